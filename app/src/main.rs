@@ -1,0 +1,2 @@
+//! The dashboard, in the browser.
+fn main() {}

@@ -1,0 +1,3 @@
+//! `basin`: the engine from the command line.
+
+fn main() {}

@@ -1,0 +1,4 @@
+//! The models, the explorer and the simulation behind the metastability dashboard.
+//!
+//! Pure Rust: no browser, no clock, no global state, no `unsafe`. Models are values and a step is a
+//! function of a state, so whatever the page shows can be computed again from the command line.

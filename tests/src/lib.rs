@@ -1,0 +1,1 @@
+//! Browser tests: what a reader sees, in a real Chromium.

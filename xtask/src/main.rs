@@ -1,0 +1,2 @@
+//! Chores: set-up, serving, testing, building.
+fn main() {}
