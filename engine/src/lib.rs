@@ -2,3 +2,9 @@
 //!
 //! Pure Rust: no browser, no clock, no global state, no `unsafe`. Models are values and a step is a
 //! function of a state, so whatever the page shows can be computed again from the command line.
+
+pub mod explore;
+mod field_error;
+pub mod retrier_server;
+
+pub use field_error::FieldError;

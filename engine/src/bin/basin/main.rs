@@ -1,3 +1,90 @@
-//! `basin`: the engine from the command line.
+//! `basin`: the engine from the command line. One JSON object a line, or CSV.
 
-fn main() {}
+mod classify;
+mod output;
+mod retrier_server;
+mod trace;
+mod within;
+
+use clap::{Parser, Subcommand};
+use engine::FieldError;
+use output::Output;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Metastability from the command line: what the dashboard computes, as JSON lines.
+#[derive(Parser)]
+#[command(name = "basin", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play one run of the retrier and the server, and print each state.
+    Trace(trace::Trace),
+    /// Say where each Q0 leads: recovers, orbits, at risk or doomed.
+    Classify(classify::Classify),
+}
+
+/// Why a command could not be done.
+enum Failure {
+    /// The input is wrong. Shown on one line; exit 2.
+    Input(FieldError),
+    /// The output could not be written.
+    Io(io::Error),
+}
+
+impl From<FieldError> for Failure {
+    fn from(error: FieldError) -> Self {
+        Failure::Input(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Io(error)
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() && !is_bare_call(&error) => {
+            eprintln!("{}", one_line(&error.to_string()));
+            return ExitCode::from(2);
+        }
+        // Help and version, and the help shown to a call without any argument.
+        Err(error) => error.exit(),
+    };
+    let mut out = Output::new(io::stdout().lock());
+    let result = match &cli.command {
+        Command::Trace(trace) => trace.run(&mut out),
+        Command::Classify(classify) => classify.run(&mut out),
+    };
+    match result.and_then(|()| Ok(out.into_inner().flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Input(error)) => {
+            eprintln!("error: --{error}");
+            ExitCode::from(2)
+        }
+        // Whoever read the output has had enough of it, as `head` does.
+        Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Io(error)) => {
+            eprintln!("error: the output could not be written: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_bare_call(error: &clap::Error) -> bool {
+    error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+}
+
+/// The message without its usage and hints, on one line.
+fn one_line(message: &str) -> String {
+    let lines = message.lines().map(str::trim);
+    let lines: Vec<_> = lines.take_while(|line| !line.is_empty()).collect();
+    lines.join(" ")
+}

@@ -1,0 +1,39 @@
+//! The options that every retrier/server command shares.
+
+use crate::within::within;
+use clap::Args;
+use engine::FieldError;
+use engine::retrier_server::{Config, MAX_PARAMETER};
+
+/// The model's parameters and laws.
+#[derive(Args, Clone, Debug)]
+pub struct ConfigArgs {
+    /// Capacity: requests the server serves in a round, 1 to 2147483648
+    #[arg(long, default_value_t = 3, value_parser = within(1, MAX_PARAMETER), allow_negative_numbers = true)]
+    s: u64,
+    /// Most fresh arrivals in a round, 0 to 2147483648
+    #[arg(long, default_value_t = 2, value_parser = within(0, MAX_PARAMETER), allow_negative_numbers = true)]
+    amax: u64,
+    /// Retry timeout in rounds, 1 to 2147483648
+    #[arg(long, default_value_t = 2, value_parser = within(1, MAX_PARAMETER), allow_negative_numbers = true)]
+    t: u64,
+    /// Retry budget: most retries in a round, 0 to 2147483648 [default: none]
+    #[arg(long, value_name = "B", value_parser = within(0, MAX_PARAMETER), allow_negative_numbers = true)]
+    budget: Option<u64>,
+    /// The server serves fresh work first, not in proportion
+    #[arg(long)]
+    fresh_first: bool,
+}
+
+impl ConfigArgs {
+    /// The configuration, checked.
+    pub fn config(&self) -> Result<Config, FieldError> {
+        let mut config = Config::new(self.s, self.amax, self.t);
+        config.budget = self.budget;
+        if self.fresh_first {
+            config = config.with_fresh_first();
+        }
+        config.validate()?;
+        Ok(config)
+    }
+}

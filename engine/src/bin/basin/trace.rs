@@ -1,0 +1,98 @@
+//! `basin trace`: one run, state by state.
+
+use crate::Failure;
+use crate::output::{Format, Output};
+use crate::retrier_server::ConfigArgs;
+use crate::within::within;
+use clap::Args;
+use engine::FieldError;
+use engine::retrier_server::{Arrivals, MAX_PARAMETER, MAX_RUN_ROUNDS, Plan, Point, Turn};
+use serde::Serialize;
+use std::io::Write;
+
+#[derive(Args)]
+pub struct Trace {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Fresh requests queued and pending at the start, 0 to 2147483648
+    #[arg(long, value_parser = within(0, MAX_PARAMETER), allow_negative_numbers = true)]
+    q0: u64,
+    /// Duplicates queued at the start, 0 to 2147483648
+    #[arg(long, default_value_t = 0, value_parser = within(0, MAX_PARAMETER), allow_negative_numbers = true)]
+    qd: u64,
+    /// Rounds to play, 0 to 100000 [default: 20, or as many as a list has entries]
+    #[arg(long, value_parser = within(0, MAX_RUN_ROUNDS), allow_negative_numbers = true)]
+    rounds: Option<u64>,
+    /// Fresh arrivals: max, zero, random:SEED, or a list such as 0,2,1 with an entry a round [default: max]
+    #[arg(long)]
+    arrivals: Option<String>,
+    /// No fresh arrivals; the same as --arrivals zero
+    #[arg(long)]
+    quiet: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Row {
+    round: u64,
+    turn: Turn,
+    qf: u64,
+    qd: u64,
+    done: u64,
+    p: u64,
+    flux: u64,
+}
+
+impl From<&Point> for Row {
+    fn from(point: &Point) -> Self {
+        let state = point.state;
+        Row {
+            round: point.round,
+            turn: state.turn,
+            qf: state.qf,
+            qd: state.qd,
+            done: state.done,
+            p: state.p,
+            flux: point.flux(),
+        }
+    }
+}
+
+impl Trace {
+    pub fn run(&self, out: &mut Output<impl Write>) -> Result<(), Failure> {
+        let run = self.plan()?.play()?;
+        for point in run.points() {
+            out.row(self.format, &Row::from(point))?;
+        }
+        Ok(())
+    }
+
+    fn plan(&self) -> Result<Plan, FieldError> {
+        let arrivals = match &self.arrivals {
+            None => Arrivals::Max,
+            Some(text) => text.parse()?,
+        };
+        if self.quiet && self.arrivals.is_some() && arrivals != Arrivals::Zero {
+            return Err(FieldError::new(
+                "arrivals",
+                arrivals,
+                "zero, or left out, beside --quiet",
+            ));
+        }
+        let rounds = match (self.rounds, &arrivals) {
+            (Some(rounds), _) => rounds,
+            (None, Arrivals::List(list)) => list.len() as u64,
+            (None, _) => 20,
+        };
+        Ok(Plan {
+            config: self.config.config()?,
+            q0: self.q0,
+            qd0: self.qd,
+            arrivals: if self.quiet { Arrivals::Zero } else { arrivals },
+            rounds,
+            events: Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,227 @@
+//! Deciding runs: one run at fixed arrivals, followed until its end is proved.
+//!
+//! One round is monotone under every law without a memory, so the run at most arrivals dominates every run and the
+//! quiet run is dominated by every run (`models.md`, section 1). What becomes of these two decides a start.
+
+use super::config::{Config, MAX_BACKLOG, Service};
+use super::state::State;
+use super::trap::{Closure, Region};
+
+/// Most rounds a deciding run is followed for before it is called unsettled.
+pub const MAX_ROUNDS: u64 = 1 << 22;
+
+/// After this many rounds the general drain arguments are tried, so that a long drain need not be walked to its end.
+const DRAIN_CHECK_ROUND: u64 = 1 << 12;
+
+/// A deterministic run at fixed arrivals and what it was proved to come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecidingRun {
+    /// Fresh arrivals in every round.
+    pub arrivals: u64,
+    /// What the run comes to.
+    pub end: End,
+    /// The first round start inside the trap, where the trap is proved closed and the run was seen to enter it.
+    pub trap_entry: Option<(u64, State)>,
+    /// The last round in which some state was not `Good`, as far as the run was followed; `None` if there was none.
+    /// Round 0 is the start itself.
+    pub last_not_good: Option<u64>,
+    /// Rounds followed.
+    pub rounds: u64,
+}
+
+/// How a deciding run ends. Round 0 is the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The run repeats itself for ever.
+    Cycle {
+        /// A round start on the cycle.
+        at: State,
+        /// The round of `at`. The cycle may have been entered earlier.
+        round: u64,
+        /// Rounds in the cycle.
+        length: u64,
+        /// Whether every state on it, mid-round included, is `Good`.
+        good: bool,
+    },
+    /// The backlog grows without bound. The later round start is at or above the earlier one in both queues, is
+    /// larger, and the server worked at full capacity in between; by monotonicity each such period takes in at least
+    /// as much as this one and serves no more, so every period adds to the backlog.
+    Climb {
+        /// The earlier round.
+        from_round: u64,
+        /// The earlier round start.
+        from: State,
+        /// The later round.
+        to_round: u64,
+        /// The later round start.
+        to: State,
+    },
+    /// The run enters a region that no run with these arrivals leaves, and that holds no `Good` state.
+    Trap {
+        /// The region.
+        region: Region,
+        /// The first round inside.
+        round: u64,
+        /// The first round start inside.
+        at: State,
+    },
+    /// The backlog drains to `Good` and stays there, by an argument that needs no walk to the end.
+    Drains {
+        /// The argument.
+        reason: Drain,
+        /// The round start to which it was applied.
+        at: State,
+        /// The round of `at`.
+        round: u64,
+    },
+    /// Neither was proved within [`MAX_ROUNDS`] rounds and [`MAX_BACKLOG`] requests.
+    Unsettled,
+}
+
+/// Why a backlog is sure to drain. Each leaves the server more capacity than can come in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drain {
+    /// Arrivals and budget together are below capacity, in every state: `a + B < S`.
+    BudgetBelowCapacity,
+    /// Fresh work is served first and arrivals are below capacity: `qf` empties, then the flux is 0, then `qd` empties.
+    FreshFirst,
+    /// The backlog is within the latency threshold and arrivals are below capacity, so no retry is ever due.
+    InsideThreshold,
+}
+
+impl End {
+    /// Whether the run ends in `Good` for ever; `None` if unsettled.
+    #[must_use]
+    pub fn recovers(&self) -> Option<bool> {
+        match self {
+            End::Cycle { good, .. } => Some(*good),
+            End::Drains { .. } => Some(true),
+            End::Climb { .. } | End::Trap { .. } => Some(false),
+            End::Unsettled => None,
+        }
+    }
+
+    /// Whether the run was proved to grow without bound.
+    #[must_use]
+    pub fn is_unbounded(&self) -> bool {
+        matches!(self, End::Climb { .. } | End::Trap { .. })
+    }
+}
+
+fn drain(config: &Config, arrivals: u64, state: &State) -> Option<Drain> {
+    if config
+        .budget
+        .is_some_and(|budget| arrivals + budget < config.s)
+    {
+        Some(Drain::BudgetBelowCapacity)
+    } else if arrivals >= config.s {
+        None
+    } else if config.service == Service::FreshFirst {
+        Some(Drain::FreshFirst)
+    } else if state.backlog() <= config.latency_threshold() {
+        Some(Drain::InsideThreshold)
+    } else {
+        None
+    }
+}
+
+/// Follows the run from the round start `start` at `arrivals` a round until its end is proved.
+///
+/// Cycles are found by Brent's method, so memory is constant. Under a law with a memory only cycles, and the drain
+/// arguments, are proofs; the rest needs monotonicity.
+#[must_use]
+pub fn deciding_run(config: &Config, start: &State, arrivals: u64) -> DecidingRun {
+    let trap = Region::general(config, arrivals);
+    let trap = (trap.closure(config) == Closure::Closed).then_some(trap);
+    let mut run = DecidingRun {
+        arrivals,
+        end: End::Unsettled,
+        trap_entry: None,
+        last_not_good: None,
+        rounds: 0,
+    };
+    let mut state = *start;
+    if !config.is_good(&state) {
+        run.last_not_good = Some(0);
+    }
+
+    // The checkpoint that later states are held against, and what happened since.
+    let mut checkpoint = state;
+    let mut checkpoint_round = 0;
+    let mut window = 1;
+    let mut good_since = true;
+    let mut full_since = true;
+
+    loop {
+        if let Some(region) = trap.filter(|trap| trap.contains(&state)) {
+            run.trap_entry = Some((run.rounds, state));
+            if run.end == End::Unsettled {
+                run.end = End::Trap {
+                    region,
+                    round: run.rounds,
+                    at: state,
+                };
+            }
+            return run;
+        }
+        if run.rounds == MAX_ROUNDS || state.backlog() > MAX_BACKLOG {
+            return run;
+        }
+        if run.rounds == DRAIN_CHECK_ROUND
+            && run.end == End::Unsettled
+            && let Some(reason) = drain(config, arrivals, &state)
+        {
+            run.end = End::Drains {
+                reason,
+                at: state,
+                round: run.rounds,
+            };
+            return run;
+        }
+
+        let mid = config.retrier(&state, arrivals);
+        if mid.backlog() > MAX_BACKLOG {
+            return run;
+        }
+        state = config.server(&mid);
+        run.rounds += 1;
+        let good = config.is_good(&mid) && config.is_good(&state);
+        if !good {
+            run.last_not_good = Some(run.rounds);
+        }
+        good_since &= good;
+        full_since &= mid.backlog() >= config.s;
+
+        let same_queues =
+            (state.qf, state.qd, state.gate) == (checkpoint.qf, checkpoint.qd, checkpoint.gate);
+        if same_queues && run.end == End::Unsettled {
+            run.end = End::Cycle {
+                at: state,
+                round: run.rounds,
+                length: run.rounds - checkpoint_round,
+                good: good_since,
+            };
+            return run;
+        }
+        let dominates = state.qf >= checkpoint.qf && state.qd >= checkpoint.qd;
+        if dominates && full_since && config.is_monotone() && run.end == End::Unsettled {
+            run.end = End::Climb {
+                from_round: checkpoint_round,
+                from: checkpoint,
+                to_round: run.rounds,
+                to: state,
+            };
+            // It climbs for ever; it is followed on only to see whether it enters the trap.
+            if trap.is_none() {
+                return run;
+            }
+        }
+        if run.rounds - checkpoint_round == window {
+            checkpoint = state;
+            checkpoint_round = run.rounds;
+            window *= 2;
+            good_since = true;
+            full_since = true;
+        }
+    }
+}
