@@ -10,8 +10,8 @@ use super::trap::{Closure, Region};
 /// Most rounds a deciding run is followed for before it is called unsettled.
 pub const MAX_ROUNDS: u64 = 1 << 22;
 
-/// After this many rounds the general drain arguments are tried, so that a long drain need not be walked to its end.
-const DRAIN_CHECK_ROUND: u64 = 1 << 12;
+/// After this many rounds the arguments that need no walk are tried: a backlog of 2^31 takes as long to drain.
+const SHORTCUT_ROUND: u64 = 1 << 12;
 
 /// A deterministic run at fixed arrivals and what it was proved to come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +22,10 @@ pub struct DecidingRun {
     pub end: End,
     /// The first round start inside the trap, where the trap is proved closed and the run was seen to enter it.
     pub trap_entry: Option<(u64, State)>,
-    /// The last round in which some state was not `Good`, as far as the run was followed; `None` if there was none.
-    /// Round 0 is the start itself.
-    pub last_not_good: Option<u64>,
+    /// The first round from whose end on every round's end was `Good`, as far as the run was followed; 0 is the start.
+    ends_good_from: u64,
+    /// The same for every state, mid-round included.
+    good_from: u64,
     /// Rounds followed.
     pub rounds: u64,
 }
@@ -74,6 +75,16 @@ pub enum End {
         /// The round of `at`.
         round: u64,
     },
+    /// Arrivals alone fill the server, so a backlog that is not `Good` never falls.
+    Saturated {
+        /// Whether it grows without bound: yes if arrivals exceed capacity; no if they equal it and no retry is ever due,
+        /// so that the backlog stays what it is; `None` if they equal it and the run was not followed to its end.
+        grows: Option<bool>,
+        /// The round start to which the argument was applied.
+        at: State,
+        /// The round of `at`.
+        round: u64,
+    },
     /// Neither was proved within [`MAX_ROUNDS`] rounds and [`MAX_BACKLOG`] requests.
     Unsettled,
 }
@@ -85,8 +96,30 @@ pub enum Drain {
     BudgetBelowCapacity,
     /// Fresh work is served first and arrivals are below capacity: `qf` empties, then the flux is 0, then `qd` empties.
     FreshFirst,
-    /// The backlog is within the latency threshold and arrivals are below capacity, so no retry is ever due.
+    /// The backlog is too small for a retry to be due even if all of it were fresh, and arrivals are below capacity.
     InsideThreshold,
+    /// Nothing arrives, so `qf` never grows, and it is too small for a retry to be due.
+    NothingArrives,
+}
+
+impl DecidingRun {
+    /// Rounds until `Good`: from the end of that round on every round ends in `Good`, 0 being the start. `None` where the
+    /// run does not recover, or was proved to without walking so far.
+    #[must_use]
+    pub fn rounds_to_good(&self) -> Option<u64> {
+        self.walked_to_good().then_some(self.ends_good_from)
+    }
+
+    /// Rounds until `<>[]Good` comes true: as [`DecidingRun::rounds_to_good`], with mid-round states counted too, where
+    /// the backlog stands higher.
+    #[must_use]
+    pub fn rounds_to_good_throughout(&self) -> Option<u64> {
+        self.walked_to_good().then_some(self.good_from)
+    }
+
+    fn walked_to_good(&self) -> bool {
+        matches!(self.end, End::Cycle { good: true, .. })
+    }
 }
 
 impl End {
@@ -96,33 +129,48 @@ impl End {
         match self {
             End::Cycle { good, .. } => Some(*good),
             End::Drains { .. } => Some(true),
-            End::Climb { .. } | End::Trap { .. } => Some(false),
+            End::Climb { .. } | End::Trap { .. } | End::Saturated { .. } => Some(false),
             End::Unsettled => None,
         }
     }
 
-    /// Whether the run was proved to grow without bound.
+    /// Whether the run was proved to grow without bound. The trap of a run without arrivals holds it without growth.
     #[must_use]
     pub fn is_unbounded(&self) -> bool {
-        matches!(self, End::Climb { .. } | End::Trap { .. })
+        match self {
+            End::Climb { .. } => true,
+            End::Trap { region, .. } => region.arrivals > 0,
+            End::Saturated { grows, .. } => *grows == Some(true),
+            End::Cycle { .. } | End::Drains { .. } | End::Unsettled => false,
+        }
     }
 }
 
-fn drain(config: &Config, arrivals: u64, state: &State) -> Option<Drain> {
-    if config
-        .budget
-        .is_some_and(|budget| arrivals + budget < config.s)
-    {
-        Some(Drain::BudgetBelowCapacity)
-    } else if arrivals >= config.s {
-        None
-    } else if config.service == Service::FreshFirst {
-        Some(Drain::FreshFirst)
-    } else if state.backlog() <= config.latency_threshold() {
-        Some(Drain::InsideThreshold)
-    } else {
-        None
+/// The end of the run through `at`, where an argument gives it without a walk.
+fn shortcut(config: &Config, arrivals: u64, at: State, round: u64) -> Option<End> {
+    let never_due = |qf: u64| qf < config.latency_threshold() + config.t;
+    if arrivals >= config.s {
+        let grows = if arrivals > config.s {
+            Some(true)
+        } else if config.budget == Some(0) || never_due(at.backlog()) {
+            Some(false)
+        } else {
+            None
+        };
+        return (!config.is_good(&at)).then_some(End::Saturated { grows, at, round });
     }
+    let reason = if config.budget.is_some_and(|b| arrivals + b < config.s) {
+        Drain::BudgetBelowCapacity
+    } else if config.service == Service::FreshFirst {
+        Drain::FreshFirst
+    } else if never_due(at.backlog()) {
+        Drain::InsideThreshold
+    } else if arrivals == 0 && never_due(at.qf) {
+        Drain::NothingArrives
+    } else {
+        return None;
+    };
+    Some(End::Drains { reason, at, round })
 }
 
 /// Follows the run from the round start `start` at `arrivals` a round until its end is proved.
@@ -137,13 +185,11 @@ pub fn deciding_run(config: &Config, start: &State, arrivals: u64) -> DecidingRu
         arrivals,
         end: End::Unsettled,
         trap_entry: None,
-        last_not_good: None,
+        ends_good_from: u64::from(!config.is_good(start)),
+        good_from: u64::from(!config.is_good(start)),
         rounds: 0,
     };
     let mut state = *start;
-    if !config.is_good(&state) {
-        run.last_not_good = Some(0);
-    }
 
     // The checkpoint that later states are held against, and what happened since.
     let mut checkpoint = state;
@@ -164,32 +210,31 @@ pub fn deciding_run(config: &Config, start: &State, arrivals: u64) -> DecidingRu
             }
             return run;
         }
-        if run.rounds == MAX_ROUNDS || state.backlog() > MAX_BACKLOG {
-            return run;
+        let is_last = run.rounds == MAX_ROUNDS || state.backlog() > MAX_BACKLOG;
+        if (is_last || run.rounds == SHORTCUT_ROUND) && run.end == End::Unsettled {
+            let end = shortcut(config, arrivals, state, run.rounds);
+            // A half answer is kept for the last.
+            let is_whole = !matches!(end, Some(End::Saturated { grows: None, .. }));
+            if let Some(end) = end.filter(|_| is_last || is_whole) {
+                run.end = end;
+                return run;
+            }
         }
-        if run.rounds == DRAIN_CHECK_ROUND
-            && run.end == End::Unsettled
-            && let Some(reason) = drain(config, arrivals, &state)
-        {
-            run.end = End::Drains {
-                reason,
-                at: state,
-                round: run.rounds,
-            };
+        if is_last {
             return run;
         }
 
         let mid = config.retrier(&state, arrivals);
-        if mid.backlog() > MAX_BACKLOG {
-            return run;
-        }
         state = config.server(&mid);
         run.rounds += 1;
-        let good = config.is_good(&mid) && config.is_good(&state);
-        if !good {
-            run.last_not_good = Some(run.rounds);
+        let (mid_good, end_good) = (config.is_good(&mid), config.is_good(&state));
+        if !end_good {
+            run.ends_good_from = run.rounds + 1;
+            run.good_from = run.rounds + 1;
+        } else if !mid_good {
+            run.good_from = run.rounds;
         }
-        good_since &= good;
+        good_since &= mid_good && end_good;
         full_since &= mid.backlog() >= config.s;
 
         let same_queues =

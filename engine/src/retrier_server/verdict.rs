@@ -1,7 +1,7 @@
 //! Verdicts: where a start leads, and what proves it.
 
 use super::config::Config;
-use super::decide::{DecidingRun, deciding_run};
+use super::decide::{DecidingRun, End, deciding_run};
 use super::explored::{Exploration, explore_from};
 use super::state::State;
 use super::trap::{Closure, Region};
@@ -129,7 +129,10 @@ pub fn judge(config: &Config, start: &State, cap: u64) -> Judgement {
 }
 
 fn unbounded(most: &DecidingRun) -> Option<bool> {
-    most.end.recovers().map(|_| most.end.is_unbounded())
+    match most.end {
+        End::Unsettled | End::Saturated { grows: None, .. } => None,
+        end => Some(end.is_unbounded()),
+    }
 }
 
 /// The trap is entered by some run only if the dominating run grows without bound, since from inside it every run does.

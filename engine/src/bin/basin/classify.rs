@@ -82,7 +82,8 @@ impl Classify {
                     q0,
                     verdict: judgement.verdict,
                     stabilizes: judgement.stabilizes,
-                    trap_reachable: judgement.trap_reachable,
+                    // The deciding runs may climb past the region that the explorer finds.
+                    trap_reachable: judgement.trap_reachable.or(explored.trap_reachable),
                     quiet_recovers: judgement.quiet_recovers,
                     can_recover: judgement.can_recover,
                     states: explored.states,
