@@ -55,6 +55,29 @@ pub struct Lasso<S> {
     pub cycle_start: usize,
 }
 
+/// A finite run with its actions: a state, then each step and the state it leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trail<S, A> {
+    /// The state that it starts from.
+    pub first: S,
+    /// The steps, in order: what was done, and the state that it led to.
+    pub steps: Vec<(A, S)>,
+}
+
+impl<S: Copy, A> Trail<S, A> {
+    /// States on the trail, the first one counted.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.steps.len() + 1
+    }
+
+    /// The state that it ends in.
+    #[must_use]
+    pub fn last(&self) -> S {
+        self.steps.last().map_or(self.first, |&(_, state)| state)
+    }
+}
+
 impl<'m, M: Model> Explorer<'m, M> {
     /// Starts an exploration that keeps at most `most_states` states.
     #[must_use]
@@ -144,7 +167,7 @@ pub fn explore<M: Model>(model: &M, most_states: usize) -> Graph<M::State> {
     explorer.into_graph()
 }
 
-impl<S: Copy> Graph<S> {
+impl<S: Copy + Eq> Graph<S> {
     /// The states in breadth-first order.
     #[must_use]
     pub fn states(&self) -> &[S] {
@@ -185,6 +208,72 @@ impl<S: Copy> Graph<S> {
         }
         path.reverse();
         path
+    }
+
+    /// The steps of `model`, whose graph this is, from state `from` to states that are here: the action, and the number of
+    /// the state it leads to. In the order of [`Graph::successors`].
+    #[must_use]
+    pub fn actions_from<M: Model<State = S>>(
+        &self,
+        model: &M,
+        from: usize,
+    ) -> Vec<(M::Action, usize)> {
+        let mut targets = self
+            .successors(from)
+            .iter()
+            .map(|&to| to as usize)
+            .peekable();
+        let mut steps = Vec::with_capacity(targets.len());
+        model.steps(&self.states[from], &mut |action, state| {
+            // A step to a state that is not here left no target.
+            if let Some(to) = targets.next_if(|&to| self.states[to] == state) {
+                steps.push((action, to));
+            }
+        });
+        steps
+    }
+
+    /// A shortest run of `model`, whose graph this is, from an initial state to state `to`.
+    #[must_use]
+    pub fn trail_to<M: Model<State = S>>(&self, model: &M, to: usize) -> Trail<S, M::Action> {
+        let path = self.path_to(to);
+        let step = |pair: &[usize]| {
+            let steps = self.actions_from(model, pair[0]);
+            let taken = steps.into_iter().find(|&(_, to)| to == pair[1]);
+            let (action, to) = taken.expect("a path follows steps");
+            (action, self.states[to])
+        };
+        Trail {
+            first: self.states[path[0]],
+            steps: path.windows(2).map(step).collect(),
+        }
+    }
+
+    /// The same states with only the steps of `model`, whose graph this is, that satisfy `is_kept`.
+    #[must_use]
+    pub fn keeping_steps<M: Model<State = S>>(
+        &self,
+        model: &M,
+        is_kept: impl Fn(&M::Action) -> bool,
+    ) -> Self {
+        let mut targets = Vec::new();
+        let mut offsets = vec![0];
+        for from in 0..self.states.len() {
+            let steps = self.actions_from(model, from).into_iter();
+            targets.extend(
+                steps
+                    .filter(|(action, _)| is_kept(action))
+                    .map(|(_, to)| to as u32),
+            );
+            offsets.push(targets.len() as u32);
+        }
+        Self {
+            states: self.states.clone(),
+            parents: self.parents.clone(),
+            targets,
+            offsets,
+            complete: self.complete,
+        }
     }
 
     /// Steps from the initial states to the farthest state.
@@ -265,7 +354,7 @@ struct Tarjan<'g, S, F> {
     found: u32,
 }
 
-impl<'g, S: Copy, F: Fn(usize) -> bool> Tarjan<'g, S, F> {
+impl<'g, S: Copy + Eq, F: Fn(usize) -> bool> Tarjan<'g, S, F> {
     fn new(graph: &'g Graph<S>, is_in: F) -> Self {
         let states = graph.states.len();
         Self {
