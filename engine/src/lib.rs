@@ -3,8 +3,10 @@
 //! Pure Rust: no browser, no clock, no global state, no `unsafe`. Models are values and a step is a
 //! function of a state, so whatever the page shows can be computed again from the command line.
 
+pub mod breaker;
 pub mod explore;
 mod field_error;
+pub mod liveness;
 pub mod retrier_server;
 
 pub use field_error::FieldError;

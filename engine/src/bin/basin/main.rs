@@ -1,5 +1,6 @@
 //! `basin`: the engine from the command line. One JSON object a line, or CSV.
 
+mod breaker;
 mod classify;
 mod output;
 mod retrier_server;
@@ -26,6 +27,8 @@ enum Command {
     Trace(trace::Trace),
     /// Say where each Q0 leads: recovers, orbits, at risk or doomed.
     Classify(classify::Classify),
+    /// The circuit breaker's model.
+    Breaker(breaker::Breaker),
 }
 
 /// Why a command could not be done.
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Trace(trace) => trace.run(&mut out),
         Command::Classify(classify) => classify.run(&mut out),
+        Command::Breaker(breaker) => breaker.run(&mut out),
     };
     match result.and_then(|()| Ok(out.into_inner().flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
