@@ -4,6 +4,8 @@
 //! function of a state, so whatever the page shows can be computed again from the command line.
 
 pub mod breaker;
+pub mod des;
+pub mod ecs;
 pub mod explore;
 mod field_error;
 pub mod liveness;
