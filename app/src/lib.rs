@@ -1,0 +1,3 @@
+//! What the page and its worker share.
+
+pub mod worker;

@@ -1,0 +1,199 @@
+//! The typed channel between the page and its worker.
+//!
+//! Long work runs in a web worker, so that the page never waits. The page sends a [`Request`], the
+//! worker answers with any number of [`Response`]s. Both travel as [postcard](https://postcard.jamesmunns.com)
+//! bytes, in a buffer that is handed over rather than copied.
+//!
+//! The page keeps a [`Worker`]. Dropping it ends the worker at once, whatever it is doing: that is
+//! how long work is cancelled. A worker that panics, or that could not be loaded, says so once
+//! through [`Event::Failed`] and is of no further use; the page keeps what it has and spawns another.
+//!
+//! The worker's own binary, `src/bin/worker.rs`, calls [`serve`].
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use js_sys::{Array, Uint8Array};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+use web_sys::{DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, WorkerOptions, WorkerType};
+
+/// What the page asks of the worker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Request {
+    /// Ask for the same text back.
+    Echo(String),
+}
+
+/// What the worker answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Response {
+    /// The text of [`Request::Echo`].
+    Echo(String),
+}
+
+/// What the page hears of its worker.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// An answer.
+    Response(Response),
+    /// The worker is gone and answers nothing more; the text says why, in words for the reader.
+    Failed(String),
+}
+
+/// What travels from the worker: its answers, and what it says of itself.
+#[derive(Serialize, Deserialize)]
+enum Message {
+    /// It listens now. Whatever arrives before is lost, so the page holds its requests back till then.
+    Ready,
+    Response(Response),
+    Panicked(String),
+}
+
+/// The page's end of a worker. Dropping it ends the worker.
+pub struct Worker {
+    js: web_sys::Worker,
+    /// Requests made before the worker listened; `None` once it does.
+    waiting: Rc<RefCell<Option<Vec<Uint8Array>>>>,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(ErrorEvent)>,
+}
+
+impl Worker {
+    /// Starts a worker; `on_event` hears what comes of it, never before this returns.
+    ///
+    /// # Errors
+    ///
+    /// When the browser refuses to make a worker, in words for the reader.
+    pub fn spawn(on_event: impl Fn(Event) + 'static) -> Result<Self, String> {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let js = web_sys::Worker::new_with_options(&script_address(), &options)
+            .map_err(|error| format!("The browser did not start a worker: {error:?}"))?;
+
+        let waiting = Rc::new(RefCell::new(Some(Vec::new())));
+        let on_event = Rc::new(on_event);
+        let failed = Rc::new(Cell::new(false));
+        // A panic is heard twice, from the worker itself and then from the browser: the first has
+        // the better words.
+        let fail = {
+            let on_event = on_event.clone();
+            move |why: String| {
+                if !failed.replace(true) {
+                    on_event(Event::Failed(why));
+                }
+            }
+        };
+
+        let on_message = Closure::new({
+            let (js, waiting, fail) = (js.clone(), waiting.clone(), fail.clone());
+            move |event: MessageEvent| match decode(&event.data()) {
+                Ok(Message::Ready) => {
+                    for bytes in waiting.take().into_iter().flatten() {
+                        post(&bytes, |data, moved| {
+                            js.post_message_with_transfer(data, moved)
+                        });
+                    }
+                }
+                Ok(Message::Response(response)) => on_event(Event::Response(response)),
+                Ok(Message::Panicked(why)) => fail(why),
+                Err(why) => fail(format!("The worker's answer could not be read: {why}")),
+            }
+        });
+        js.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+
+        let on_error = Closure::new(move |event: ErrorEvent| {
+            // The page reports it; without this the browser would log it as an uncaught error too.
+            event.prevent_default();
+            // A script that could not be fetched makes a plain event, which has no message.
+            let message = js_sys::Reflect::get(&event, &"message".into())
+                .ok()
+                .and_then(|message| message.as_string());
+            fail(message.unwrap_or_else(|| "The worker's script could not be loaded.".to_owned()));
+        });
+        js.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+
+        Ok(Self {
+            js,
+            waiting,
+            _on_message: on_message,
+            _on_error: on_error,
+        })
+    }
+
+    /// Sends a request. Requests are answered in the order they were sent.
+    pub fn request(&self, request: &Request) {
+        let bytes = encode(request);
+        match self.waiting.borrow_mut().as_mut() {
+            Some(waiting) => waiting.push(bytes),
+            None => post(&bytes, |data, moved| {
+                self.js.post_message_with_transfer(data, moved)
+            }),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.js.set_onmessage(None);
+        self.js.set_onerror(None);
+        self.js.terminate();
+    }
+}
+
+/// The worker's end: answers each request with `handle`, which may send any number of responses
+/// through the function it is given.
+///
+/// Called once, by the worker's binary.
+pub fn serve(mut handle: impl FnMut(Request, &dyn Fn(Response)) + 'static) {
+    std::panic::set_hook(Box::new(|panic| {
+        console_error_panic_hook::hook(panic);
+        send(&Message::Panicked(panic.to_string()));
+    }));
+    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+        let request = decode(&event.data()).expect("the page and its worker are built together");
+        handle(request, &|response| send(&Message::Response(response)));
+    });
+    scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    // The worker listens for as long as it lives.
+    on_message.forget();
+    send(&Message::Ready);
+}
+
+/// Where the worker's script is, as the page's own markup says: builds give it another name each time.
+fn script_address() -> String {
+    web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.query_selector("meta[name=worker]").ok().flatten())
+        .and_then(|meta| meta.get_attribute("content"))
+        .expect("index.html names the worker's script")
+}
+
+fn scope() -> DedicatedWorkerGlobalScope {
+    js_sys::global().unchecked_into()
+}
+
+fn send(message: &Message) {
+    post(&encode(message), |data, moved| {
+        scope().post_message_with_transfer(data, moved)
+    });
+}
+
+/// Posts `bytes` through one end's `post_message`, handing its buffer over.
+fn post(bytes: &Uint8Array, post_message: impl FnOnce(&JsValue, &JsValue) -> Result<(), JsValue>) {
+    post_message(bytes, &Array::of1(&bytes.buffer())).expect("a fresh buffer can be handed over");
+}
+
+fn encode(message: &impl Serialize) -> Uint8Array {
+    let bytes = postcard::to_allocvec(message).expect("messages hold plain data of known length");
+    Uint8Array::from(bytes.as_slice())
+}
+
+fn decode<T: DeserializeOwned>(data: &JsValue) -> Result<T, String> {
+    let bytes = data
+        .dyn_ref::<Uint8Array>()
+        .ok_or("it is not bytes")?
+        .to_vec();
+    postcard::from_bytes(&bytes).map_err(|error| error.to_string())
+}
