@@ -1,0 +1,88 @@
+//! A Chromium and the chromedriver that leads it.
+
+use std::env;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use anyhow::{Context, Result};
+use serde_json::json;
+use thirtyfour::common::capabilities::chromium::ChromiumLikeCapabilities;
+use thirtyfour::{DesiredCapabilities, LoggingPrefsLogLevel, WebDriver};
+
+use crate::Screen;
+
+/// Headless, and quiet on the network: only the page under test speaks.
+const ARGUMENTS: [&str; 9] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+];
+
+/// A chromedriver of one's own, ended with this value.
+pub(crate) struct Driver {
+    process: Child,
+    port: u16,
+}
+
+impl Driver {
+    /// Starts chromedriver on a free port and waits until it listens.
+    pub(crate) fn start() -> Result<Self> {
+        let program = env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
+        let mut process = Command::new(&program)
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .with_context(|| format!("{program} does not start"))?;
+        let mut lines = BufReader::new(process.stdout.take().expect("it is piped")).lines();
+        let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            line.split_once("successfully on port ")?
+                .1
+                .trim_end_matches('.')
+                .parse()
+                .ok()
+        });
+        // It must never wait for a reader of what it says.
+        thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+        let mut driver = Self { process, port: 0 };
+        driver.port = port.with_context(|| format!("{program} does not tell its port"))?;
+        Ok(driver)
+    }
+
+    /// Opens a browser with the given screen.
+    pub(crate) async fn open(&self, screen: Screen) -> Result<WebDriver> {
+        let mut capabilities = DesiredCapabilities::chrome();
+        for argument in ARGUMENTS {
+            capabilities.add_arg(argument)?;
+        }
+        let (width, height) = screen.size();
+        capabilities.add_arg(&format!("--window-size={width},{height}"))?;
+        if let Ok(chrome) = env::var("CHROME") {
+            capabilities.set_binary(&chrome)?;
+        }
+        capabilities.add_experimental_option(
+            "mobileEmulation",
+            json!({ "deviceMetrics": screen.device_metrics() }),
+        )?;
+        capabilities.set_browser_log_level(LoggingPrefsLogLevel::All)?;
+        WebDriver::new(format!("http://127.0.0.1:{}", self.port), capabilities)
+            .await
+            .context("the browser does not start")
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // Its browser is closed by now; should either have died on its own, so much the better.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
