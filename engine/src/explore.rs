@@ -126,6 +126,12 @@ impl<'m, M: Model> Explorer<'m, M> {
         self.graph.states.len()
     }
 
+    /// The states reached so far, in breadth-first order.
+    #[must_use]
+    pub fn reached(&self) -> &[M::State] {
+        &self.graph.states
+    }
+
     /// Ends the exploration. What was not expanded makes the graph incomplete.
     #[must_use]
     pub fn into_graph(mut self) -> Graph<M::State> {
@@ -274,6 +280,20 @@ impl<S: Copy + Eq> Graph<S> {
             offsets,
             complete: self.complete,
         }
+    }
+
+    /// Steps from the initial states to each state.
+    #[must_use]
+    pub fn depths(&self) -> Vec<u32> {
+        let mut depths: Vec<u32> = Vec::with_capacity(self.states.len());
+        for (i, &parent) in self.parents.iter().enumerate() {
+            // A parent is reached before its children.
+            depths.push(match parent as usize == i {
+                true => 0,
+                false => depths[parent as usize] + 1,
+            });
+        }
+        depths
     }
 
     /// Steps from the initial states to the farthest state.

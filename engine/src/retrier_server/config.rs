@@ -1,5 +1,6 @@
 //! The parameters and laws of the retrier and the server, and their two steps.
 
+use super::fault::Fault;
 use super::gate::Gate;
 use super::state::{State, Turn};
 use crate::FieldError;
@@ -48,6 +49,9 @@ pub struct Config {
     /// A retry law with a memory, before the budget.
     #[serde(default)]
     pub gate: Gate,
+    /// A component that breaks its contract on purpose.
+    #[serde(default, skip_serializing_if = "Fault::is_none")]
+    pub fault: Fault,
 }
 
 impl Default for Config {
@@ -69,6 +73,7 @@ impl Config {
             service: Service::Proportional,
             quiet: false,
             gate: Gate::None,
+            fault: Fault::None,
         }
     }
 
@@ -100,6 +105,13 @@ impl Config {
         self
     }
 
+    /// With a component that breaks its contract.
+    #[must_use]
+    pub const fn with_fault(mut self, fault: Fault) -> Self {
+        self.fault = fault;
+        self
+    }
+
     /// Checks every parameter.
     ///
     /// # Errors
@@ -128,10 +140,11 @@ impl Config {
 
     /// Whether more work never helps: with more `qf`, `qd` or arrivals neither queue ends lower.
     ///
-    /// True of every law without a memory (`models.md`, section 1), which is what lets two runs decide a verdict.
+    /// True of every law without a memory (`models.md`, section 1), which is what lets two runs decide a verdict. Of
+    /// laws with a faulty component it is not proved.
     #[must_use]
     pub const fn is_monotone(&self) -> bool {
-        matches!(self.gate, Gate::None)
+        matches!(self.gate, Gate::None) && self.fault.is_none()
     }
 
     /// The state before the first round: `q0` fresh requests queued, all pending, and `qd` duplicates.
@@ -147,14 +160,26 @@ impl Config {
         }
     }
 
-    /// Retries that are due: what has waited longer than `T`, spread over `T` rounds.
+    /// Retries that are due: what has waited longer than `T`, spread over `T` rounds. An eager retrier holds all that
+    /// is pending to be late.
     #[must_use]
     pub fn raw_flux(&self, state: &State) -> u64 {
-        state
-            .p
-            .saturating_sub(state.done)
-            .saturating_sub(self.latency_threshold())
-            / self.t
+        let threshold = match self.fault {
+            Fault::EagerRetrier => 0,
+            Fault::None | Fault::WastefulServer => self.latency_threshold(),
+        };
+        state.p.saturating_sub(state.done).saturating_sub(threshold) / self.t
+    }
+
+    /// Requests that the server serves in a round that finds `backlog` queued: `min(S, backlog)`, and one fewer of
+    /// its capacity if it is wasteful.
+    #[must_use]
+    pub(super) fn served(&self, backlog: u64) -> u64 {
+        let capacity = match self.fault {
+            Fault::WastefulServer => self.s - 1,
+            Fault::None | Fault::EagerRetrier => self.s,
+        };
+        capacity.min(backlog)
     }
 
     /// Retries that the next retrier step sends: the raw flux after the gate and the budget.
@@ -188,7 +213,7 @@ impl Config {
     pub fn server(&self, state: &State) -> State {
         debug_assert!(state.turn == Turn::Server);
         let backlog = state.backlog();
-        let served = self.s.min(backlog);
+        let served = self.served(backlog);
         let fresh = match self.service {
             Service::Proportional => fresh_share(served, state.qf, backlog),
             Service::FreshFirst => state.qf.min(served),

@@ -148,6 +148,10 @@ impl End {
 
 /// The end of the run through `at`, where an argument gives it without a walk.
 fn shortcut(config: &Config, arrivals: u64, at: State, round: u64) -> Option<End> {
+    if !config.fault.is_none() {
+        // The arguments rest on both contracts.
+        return None;
+    }
     let never_due = |qf: u64| qf < config.latency_threshold() + config.t;
     if arrivals >= config.s {
         let grows = if arrivals > config.s {

@@ -5,19 +5,33 @@
 //! [`Config::server`] are the two steps that make a round. [`Run`] plays them, [`judge`] decides where a start
 //! leads, and [`trap`] holds the region that no run leaves.
 
+mod certificate;
 mod config;
+mod contracts;
+mod counterexample;
 mod decide;
 mod explored;
+mod fault;
 mod gate;
+mod isolated;
 mod run;
 mod state;
 pub mod trap;
 mod verdict;
 
+pub use certificate::{
+    Certificate, Evidence, GraphCertificate, Ranked, RunCertificate, certificate,
+};
 pub use config::{Config, MAX_BACKLOG, MAX_PARAMETER, Service};
+pub use contracts::{
+    Clause, Component, Ledger, Side, Standing, Standings, Violation, standing_of, values,
+};
+pub use counterexample::{Counterexample, Kind, Property, Search, counterexample};
 pub use decide::{DecidingRun, End, MAX_ROUNDS, deciding_run};
 pub use explored::{Composition, DEFAULT_CAP, Exploration, MAX_CAP, explore_from};
+pub use fault::Fault;
 pub use gate::{Breaker, Gate, GateState, TokenBucket};
+pub use isolated::{Alone, DEFAULT_ISOLATED_CAP, Finding, IsolatedCheck, MAX_ISOLATED_CAP};
 pub use run::{Arrivals, Change, Event, MAX_RUN_ROUNDS, Plan, Point, Run, Step};
 pub use state::{State, Turn};
 pub use verdict::{Judgement, Phase, Proof, Verdict, judge, judge_range, phase};

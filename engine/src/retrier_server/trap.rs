@@ -36,7 +36,8 @@ pub enum Closure {
         /// The round start outside that follows.
         to: State,
     },
-    /// Neither shown: the law has a memory, so whether a round leaves depends on more than the queues.
+    /// Neither shown: the law has a memory, so whether a round leaves depends on more than the queues, or a component
+    /// breaks its contract.
     Unproved,
 }
 
@@ -62,7 +63,7 @@ impl Region {
     /// Whether the region is closed under `config`.
     #[must_use]
     pub fn closure(&self, config: &Config) -> Closure {
-        if config.gate != Gate::None {
+        if config.gate != Gate::None || !config.fault.is_none() {
             return Closure::Unproved;
         }
         let enough = u128::from(config.s) * (u128::from(self.arrivals) + 1);

@@ -2,6 +2,8 @@
 
 mod breaker;
 mod classify;
+mod contracts;
+mod counterexample;
 mod output;
 mod retrier_server;
 mod trace;
@@ -29,6 +31,10 @@ enum Command {
     Classify(classify::Classify),
     /// The circuit breaker's model.
     Breaker(breaker::Breaker),
+    /// Judge each component's rely and guarantee at every step of a run.
+    Contracts(contracts::Contracts),
+    /// Find a shortest run that breaks a property.
+    Counterexample(counterexample::Counterexample),
 }
 
 /// Why a command could not be done.
@@ -66,6 +72,8 @@ fn main() -> ExitCode {
         Command::Trace(trace) => trace.run(&mut out),
         Command::Classify(classify) => classify.run(&mut out),
         Command::Breaker(breaker) => breaker.run(&mut out),
+        Command::Contracts(contracts) => contracts.run(&mut out),
+        Command::Counterexample(counterexample) => counterexample.run(&mut out),
     };
     match result.and_then(|()| Ok(out.into_inner().flush()?)) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,9 +1,9 @@
 //! The options that every retrier/server command shares.
 
 use crate::within::within;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use engine::FieldError;
-use engine::retrier_server::{Config, MAX_PARAMETER};
+use engine::retrier_server::{Config, Fault, MAX_PARAMETER, State};
 
 /// The model's parameters and laws.
 #[derive(Args, Clone, Debug)]
@@ -23,6 +23,37 @@ pub struct ConfigArgs {
     /// The server serves fresh work first, not in proportion
     #[arg(long)]
     fresh_first: bool,
+    /// A component that breaks its contract: an eager retrier retries inside the latency threshold, a wasteful server
+    /// leaves one unit of capacity idle
+    #[arg(long, value_enum, default_value_t)]
+    fault: FaultArg,
+}
+
+/// [`Fault`] as an option.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum FaultArg {
+    #[default]
+    None,
+    EagerRetrier,
+    WastefulServer,
+}
+
+/// The start of a run.
+#[derive(Args, Clone, Debug)]
+pub struct StartArgs {
+    /// Fresh requests queued and pending at the start, 0 to 2147483648
+    #[arg(long, value_parser = within(0, MAX_PARAMETER), allow_negative_numbers = true)]
+    pub q0: u64,
+    /// Duplicates queued at the start, 0 to 2147483648
+    #[arg(long, default_value_t = 0, value_parser = within(0, MAX_PARAMETER), allow_negative_numbers = true)]
+    pub qd: u64,
+}
+
+impl StartArgs {
+    /// The round start that they name.
+    pub fn state(&self, config: &Config) -> State {
+        config.start(self.q0, self.qd)
+    }
 }
 
 impl ConfigArgs {
@@ -33,6 +64,11 @@ impl ConfigArgs {
         if self.fresh_first {
             config = config.with_fresh_first();
         }
+        config.fault = match self.fault {
+            FaultArg::None => Fault::None,
+            FaultArg::EagerRetrier => Fault::EagerRetrier,
+            FaultArg::WastefulServer => Fault::WastefulServer,
+        };
         config.validate()?;
         Ok(config)
     }

@@ -2,24 +2,30 @@
 
 use crate::Failure;
 use crate::output::{Format, Output};
-use crate::retrier_server::ConfigArgs;
+use crate::retrier_server::{ConfigArgs, StartArgs};
 use crate::within::within;
 use clap::Args;
 use engine::FieldError;
-use engine::retrier_server::{Arrivals, MAX_PARAMETER, MAX_RUN_ROUNDS, Plan, Point, Turn};
+use engine::retrier_server::{Arrivals, MAX_RUN_ROUNDS, Plan, Point, Turn};
 use serde::Serialize;
 use std::io::Write;
 
 #[derive(Args)]
 pub struct Trace {
     #[command(flatten)]
+    plan: PlanArgs,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The run that a command plays.
+#[derive(Args)]
+pub struct PlanArgs {
+    #[command(flatten)]
     config: ConfigArgs,
-    /// Fresh requests queued and pending at the start, 0 to 2147483648
-    #[arg(long, value_parser = within(0, MAX_PARAMETER), allow_negative_numbers = true)]
-    q0: u64,
-    /// Duplicates queued at the start, 0 to 2147483648
-    #[arg(long, default_value_t = 0, value_parser = within(0, MAX_PARAMETER), allow_negative_numbers = true)]
-    qd: u64,
+    #[command(flatten)]
+    start: StartArgs,
     /// Rounds to play, 0 to 100000 [default: 20, or as many as a list has entries]
     #[arg(long, value_parser = within(0, MAX_RUN_ROUNDS), allow_negative_numbers = true)]
     rounds: Option<u64>,
@@ -29,9 +35,6 @@ pub struct Trace {
     /// No fresh arrivals; the same as --arrivals zero
     #[arg(long)]
     quiet: bool,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
 }
 
 #[derive(Serialize)]
@@ -62,14 +65,17 @@ impl From<&Point> for Row {
 
 impl Trace {
     pub fn run(&self, out: &mut Output<impl Write>) -> Result<(), Failure> {
-        let run = self.plan()?.play()?;
+        let run = self.plan.plan()?.play()?;
         for point in run.points() {
             out.row(self.format, &Row::from(point))?;
         }
         Ok(())
     }
+}
 
-    fn plan(&self) -> Result<Plan, FieldError> {
+impl PlanArgs {
+    /// The plan, its configuration checked.
+    pub fn plan(&self) -> Result<Plan, FieldError> {
         let arrivals = match &self.arrivals {
             None => Arrivals::Max,
             Some(text) => text.parse()?,
@@ -88,8 +94,8 @@ impl Trace {
         };
         Ok(Plan {
             config: self.config.config()?,
-            q0: self.q0,
-            qd0: self.qd,
+            q0: self.start.q0,
+            qd0: self.start.qd,
             arrivals: if self.quiet { Arrivals::Zero } else { arrivals },
             rounds,
             events: Vec::new(),
