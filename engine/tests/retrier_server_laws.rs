@@ -2,8 +2,8 @@
 
 use engine::retrier_server::trap::{Closure, Region};
 use engine::retrier_server::{
-    Arrivals, Change, Config, DEFAULT_CAP, Event, Gate, Plan, Point, Service, State, Step, Turn,
-    Verdict, deciding_run, judge, judge_range,
+    Arrivals, Change, Config, DEFAULT_CAP, Event, Fault, Gate, Plan, Point, Service, State, Step,
+    Turn, Verdict, deciding_run, judge, judge_range,
 };
 use proptest::prelude::*;
 
@@ -28,6 +28,7 @@ fn any_config() -> impl Strategy<Value = Config> {
             },
             quiet,
             gate: Gate::None,
+            fault: Fault::None,
         })
 }
 

@@ -38,7 +38,7 @@ pub struct Config {
     /// `T`: the retry timeout in rounds, 1 to [`MAX_PARAMETER`].
     pub t: u64,
     /// `B`: most retries in a round, 0 to [`MAX_PARAMETER`]; `None` is no budget.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub budget: Option<u64>,
     /// The server's split.
     #[serde(default)]
@@ -50,7 +50,7 @@ pub struct Config {
     #[serde(default)]
     pub gate: Gate,
     /// A component that breaks its contract on purpose.
-    #[serde(default, skip_serializing_if = "Fault::is_none")]
+    #[serde(default)]
     pub fault: Fault,
 }
 
