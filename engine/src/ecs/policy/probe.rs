@@ -30,8 +30,9 @@ impl ProbeSettings {
     }
 }
 
-/// Probes the tickets of one queue: an interval to see the acquisitions as they are, an interval with a step up (when a
-/// task had to wait) or down (when none had to), and the step is kept when acquisitions rose.
+/// Probes the tickets of one queue by a step an interval: up when a task had to wait, down when none had to. A step is
+/// kept when acquisitions rose over those of the interval before, and the next follows at once; else it is taken back,
+/// and the interval that follows serves as the measure of the next.
 ///
 /// The rate is a measure of churn, not of progress: a ticket bounds wall-clock time, so more tickets on the same cores
 /// are acquired more often while each does less.
@@ -59,11 +60,9 @@ impl TicketProbe {
     /// The tickets for the next interval.
     pub fn next(&mut self, tickets: u32, seen: &QueueView) -> u32 {
         if let Some(trial) = self.trial.take() {
-            return if seen.acquisitions > trial.acquisitions_before {
-                tickets
-            } else {
-                trial.tickets_before
-            };
+            if seen.acquisitions <= trial.acquisitions_before {
+                return trial.tickets_before;
+            }
         }
         let step = ((f64::from(tickets) * self.settings.step) as u32).max(1);
         let next = if seen.waited {
