@@ -10,6 +10,7 @@
 
 pub mod admission;
 mod config;
+pub mod experiment;
 mod model;
 pub mod policy;
 pub mod presets;

@@ -107,6 +107,16 @@ pub struct Summary {
     pub events: u64,
 }
 
+impl Summary {
+    /// Short goodput after the script as a share of that before it; 1 when there was none before.
+    pub fn short_remaining(&self) -> f64 {
+        match (self.short_goodput_before, self.short_goodput_after) {
+            (Some(before), Some(after)) if before > 0.0 => after / before,
+            _ => 1.0,
+        }
+    }
+}
+
 impl Simulation {
     /// A simulation at its start.
     ///
@@ -151,9 +161,10 @@ impl Simulation {
         self.run.advance(Time::from_secs(until).min(self.end()));
     }
 
-    /// Goes on to the end for at most `budget` events; returns whether it got there.
-    pub fn advance_within(&mut self, budget: u64) -> bool {
-        self.run.advance_within(self.end(), budget)
+    /// Goes on towards `until` seconds, at most to the end, for at most `budget` events; returns whether it got there.
+    pub fn advance_within(&mut self, until: f64, budget: u64) -> bool {
+        self.run
+            .advance_within(Time::from_secs(until).min(self.end()), budget)
     }
 
     /// Goes on to the end.

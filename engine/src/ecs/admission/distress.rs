@@ -47,7 +47,7 @@ pub struct DistressSettings {
 impl Default for DistressSettings {
     fn default() -> Self {
         DistressSettings {
-            knobs: DistressKnobs::Demotion,
+            knobs: DistressKnobs::Either,
             pace: PaceSettings::default(),
         }
     }

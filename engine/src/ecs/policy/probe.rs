@@ -59,10 +59,10 @@ impl TicketProbe {
 
     /// The tickets for the next interval.
     pub fn next(&mut self, tickets: u32, seen: &QueueView) -> u32 {
-        if let Some(trial) = self.trial.take() {
-            if seen.acquisitions <= trial.acquisitions_before {
-                return trial.tickets_before;
-            }
+        if let Some(trial) = self.trial.take()
+            && seen.acquisitions <= trial.acquisitions_before
+        {
+            return trial.tickets_before;
         }
         let step = ((f64::from(tickets) * self.settings.step) as u32).max(1);
         let next = if seen.waited {
