@@ -97,7 +97,7 @@ fn admission(admission: AdmissionSettings) -> Config {
     }
 }
 
-/// One core, only long tasks, far too many of them, and a fixed number of tickets.
+/// One core and a fixed number of tickets for long tasks, of which some fifty come at once and none is ever done.
 fn churn(tickets: u32) -> Config {
     let mut config = Config {
         duration_s: 60.0,
@@ -107,11 +107,18 @@ fn churn(tickets: u32) -> Config {
             bound: 2000,
         },
         policy: PolicySettings::Static,
+        script: vec![Entry::Pulse {
+            class: Class::Long,
+            factor: 500.0,
+            from_s: 0.0,
+            until_s: 0.5,
+        }],
         ..Config::default()
     };
     config.short_class.rate = 0.0;
-    config.long_class.rate = 1.0;
-    config.long_class.mean_ms = 60_000.0;
+    config.long_class.rate = 0.2;
+    config.long_class.mean_ms = 100_000.0;
+    config.long_class.cost = Cost::Constant;
     config
 }
 

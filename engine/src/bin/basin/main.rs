@@ -4,6 +4,7 @@ mod breaker;
 mod classify;
 mod contracts;
 mod counterexample;
+mod ecs;
 mod output;
 mod retrier_server;
 mod trace;
@@ -35,6 +36,8 @@ enum Command {
     Contracts(contracts::Contracts),
     /// Find a shortest run that breaks a property.
     Counterexample(counterexample::Counterexample),
+    /// The execution control system, simulated.
+    Ecs(Box<ecs::Ecs>),
 }
 
 /// Why a command could not be done.
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Command::Breaker(breaker) => breaker.run(&mut out),
         Command::Contracts(contracts) => contracts.run(&mut out),
         Command::Counterexample(counterexample) => counterexample.run(&mut out),
+        Command::Ecs(ecs) => ecs.run(&mut out),
     };
     match result.and_then(|()| Ok(out.into_inner().flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
