@@ -151,7 +151,9 @@ impl Fairness {
     fn sets(self, config: &Config) -> Vec<impl Fn(&Action) -> bool> {
         let actors: Vec<Option<Caller>> = match self {
             Fairness::None => Vec::new(),
-            Fairness::Weak => config.callers().map(Some).chain([None]).collect(),
+            Fairness::Weak => std::iter::once(None)
+                .chain(config.callers().map(Some))
+                .collect(),
         };
         let steps_of = |actor| move |action: &Action| action.caller() == actor;
         actors.into_iter().map(steps_of).collect()
