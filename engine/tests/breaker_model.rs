@@ -302,7 +302,7 @@ fn is_violated(
             !is_enabled || is_taken
         })
     };
-    let actors = if weak { 0..=rules.callers } else { 1..=0 };
+    let actors = if weak { 0..rules.callers + 1 } else { 0..0 };
     let homes: HashSet<_> = tarjan_scc(&graph)
         .into_iter()
         .filter(|part| actors.clone().all(|actor| is_fair_to(part, actor)))
