@@ -1,5 +1,7 @@
 //! A simulation of the execution control system, from the outside.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::config::Config;
@@ -40,18 +42,18 @@ pub struct QueueSnapshot {
 }
 
 /// A wire of the topology and how many tasks have gone along it since the start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flow {
     /// The node it leaves.
-    pub from: &'static str,
+    pub from: Cow<'static, str>,
     /// The node it enters.
-    pub to: &'static str,
+    pub to: Cow<'static, str>,
     /// Tasks.
     pub tasks: u64,
 }
 
 /// The system at an instant, for a diagram.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// When, in seconds.
     pub t: f64,
@@ -105,6 +107,30 @@ pub struct Summary {
     pub totals: Totals,
     /// Events simulated.
     pub events: u64,
+}
+
+impl Snapshot {
+    /// How many tasks have gone along the wire between two nodes since the start; none where there is no such wire.
+    ///
+    /// ```
+    /// use engine::ecs::{Config, Simulation};
+    /// let mut simulation = Simulation::new(&Config::default(), 1)?;
+    /// simulation.advance(2.0);
+    /// let snapshot = simulation.snapshot();
+    /// assert_eq!(
+    ///     snapshot.tasks_along("clients", "admission"),
+    ///     snapshot.totals.short.attempts + snapshot.totals.long.attempts
+    /// );
+    /// assert_eq!(snapshot.tasks_along("cores", "clients"), 0);
+    /// # Ok::<(), engine::FieldError>(())
+    /// ```
+    pub fn tasks_along(&self, from: &str, to: &str) -> u64 {
+        self.flows
+            .iter()
+            .filter(|flow| flow.from == from && flow.to == to)
+            .map(|flow| flow.tasks)
+            .sum()
+    }
 }
 
 impl Summary {
@@ -224,8 +250,8 @@ impl Simulation {
                 .iter()
                 .zip(graph.crossings())
                 .map(|(&(from, to), &tasks)| Flow {
-                    from: graph.name(from),
-                    to: graph.name(to),
+                    from: Cow::Borrowed(graph.name(from)),
+                    to: Cow::Borrowed(graph.name(to)),
                     tasks,
                 })
                 .collect(),
