@@ -27,7 +27,7 @@ pub use contracts::{
     Clause, Component, Ledger, Side, Standing, Standings, Violation, standing_of, values,
 };
 pub use counterexample::{Counterexample, Kind, Property, Search, counterexample};
-pub use decide::{DecidingRun, End, MAX_ROUNDS, deciding_run};
+pub use decide::{DecidingRun, Drain, End, MAX_ROUNDS, deciding_run};
 pub use explored::{Composition, DEFAULT_CAP, Exploration, MAX_CAP, explore_from};
 pub use fault::Fault;
 pub use gate::{Breaker, Gate, GateState, TokenBucket};

@@ -1,0 +1,274 @@
+//! What the reader can set.
+
+use super::presets::PRESETS;
+use super::schedule::Schedule;
+use super::state::{Scenario, State};
+use crate::ui::{Number, Presets, Segmented, Toggle, fresh_id};
+use engine::retrier_server::{Arrivals, MAX_PARAMETER, MAX_RUN_ROUNDS, Service, Step};
+use leptos::prelude::*;
+
+/// Seed of the first random run.
+const FIRST_SEED: u64 = 1;
+
+/// Presets, parameters, fixes, arrivals and the schedule.
+#[component]
+pub fn Controls(state: State) -> impl IntoView {
+    let current = state.part(|s| PRESETS.iter().position(|preset| (preset.plan)() == s.plan));
+    let pick = move |i: usize| {
+        // Presets are in range, as their test shows.
+        let _ = state.start(|scenario| scenario.plan = (PRESETS[i].plan)());
+    };
+    let items = PRESETS.iter().map(|preset| preset.item).collect::<Vec<_>>();
+
+    let budget = state.part(|s| s.plan.config.budget);
+    let budget_on = Signal::derive(move || budget.get().is_some());
+    let set = move |change: fn(&mut Scenario, bool)| {
+        move |on: bool| {
+            // A switch leaves every number as it is.
+            let _ = state.propose(|scenario| change(scenario, on));
+        }
+    };
+    let budget_note = Signal::derive(move || {
+        let (s, most) = state
+            .scenario
+            .with(|sc| (sc.plan.config.s, sc.plan.config.most_arrivals()));
+        budget.get().map(|b| match most.saturating_add(b) {
+            sum if sum < s => format!("AMax + B = {sum} < S = {s}: recovers from every state."),
+            sum => format!("AMax + B = {sum}, not below S = {s}: no such promise."),
+        })
+    });
+    let threshold_note = Signal::derive(move || {
+        state.scenario.with(|s| {
+            let c = &s.plan.config;
+            Some(format!(
+                "Retries begin above S × T = {} unanswered.",
+                c.latency_threshold()
+            ))
+        })
+    });
+
+    view! {
+        <aside class="controls" aria-label="Settings">
+            <details open=true>
+                <summary><h2>"Experiments"</h2></summary>
+                <Presets label="Experiments" items=items current=current on_pick=pick />
+            </details>
+            <details open=true>
+                <summary><h2>"Start and laws"</h2></summary>
+                <div class="fields">
+                    <Parameter state symbol="Q0" label="fresh requests queued at the start" slider_max=60
+                        of=|s| s.plan.q0 set=|s, v| s.plan.q0 = v />
+                    <Parameter state symbol="S" label="capacity" unit="a round" min=1 slider_max=12
+                        of=|s| s.plan.config.s set=|s, v| s.plan.config.s = v />
+                    <Parameter state symbol="AMax" label="most arrivals" unit="a round" slider_max=12
+                        of=|s| s.plan.config.amax set=|s, v| s.plan.config.amax = v />
+                    <Parameter state symbol="T" label="timeout" unit="rounds" min=1 slider_max=8 note=threshold_note
+                        of=|s| s.plan.config.t set=|s, v| s.plan.config.t = v />
+                    <Parameter state symbol="qd" label="duplicates queued at the start" slider_max=160
+                        of=|s| s.plan.qd0 set=|s, v| s.plan.qd0 = v />
+                </div>
+            </details>
+            <details open=true>
+                <summary><h2>"Fixes"</h2></summary>
+                <div class="fields">
+                    <Toggle
+                        label="Retry budget"
+                        note="The retrier sends at most B retries a round."
+                        value=budget_on
+                        on_change=move |on: bool| {
+                            let kept = state.kept_budget.get_untracked();
+                            let _ = state.propose(|s| s.plan.config.budget = on.then_some(kept));
+                        }
+                    />
+                    <Number
+                        symbol="B"
+                        label="most retries"
+                        unit="a round"
+                        min=0.0
+                        max=MAX_PARAMETER as f64
+                        slider_max=12.0
+                        note=budget_note
+                        disabled=Signal::derive(move || !budget_on.get())
+                        value=Signal::derive(move || {
+                            budget.get().unwrap_or_else(|| state.kept_budget.get()) as f64
+                        })
+                        on_change=move |b: f64| {
+                            state.propose(|s| s.plan.config.budget = Some(b as u64))
+                        }
+                    />
+                    <Toggle
+                        label="Fresh first"
+                        note="The server serves fresh requests before duplicates."
+                        value=state.part(|s| s.plan.config.service == Service::FreshFirst)
+                        on_change=set(|s, on| {
+                            s.plan.config.service = if on { Service::FreshFirst } else { Service::Proportional };
+                        })
+                    />
+                    <Toggle
+                        label="Quiet"
+                        note="No new requests arrive; retries keep firing."
+                        value=state.part(|s| s.plan.config.quiet)
+                        on_change=set(|s, on| s.plan.config.quiet = on)
+                    />
+                </div>
+            </details>
+            <details open=true>
+                <summary><h2>"The run"</h2></summary>
+                <div class="fields">
+                    <ArrivalsChoice state />
+                    <Schedule state />
+                    <Parameter state symbol="" label="Length of the run" unit="rounds" min=1 max=MAX_RUN_ROUNDS slider_max=300
+                        of=|s| s.plan.rounds set=|s, v| s.plan.rounds = v
+                        disabled=state.part(|s| matches!(s.plan.arrivals, Arrivals::List(_))) />
+                    <Parameter state symbol="" label="Length of the map" unit="Q0" min=1 max=1_000_000 slider_max=300
+                        of=|s| s.map_to set=|s, v| s.map_to = v />
+                </div>
+            </details>
+        </aside>
+    }
+}
+
+/// One whole number of the scenario.
+#[component]
+fn Parameter(
+    state: State,
+    symbol: &'static str,
+    label: &'static str,
+    #[prop(optional)] unit: &'static str,
+    #[prop(optional)] min: u64,
+    #[prop(default = MAX_PARAMETER)] max: u64,
+    slider_max: u64,
+    #[prop(optional, into)] note: MaybeProp<String>,
+    #[prop(optional, into)] disabled: Signal<bool>,
+    of: fn(&Scenario) -> u64,
+    set: fn(&mut Scenario, u64),
+) -> impl IntoView {
+    view! {
+        <Number
+            symbol=symbol
+            label=label
+            unit=unit
+            min=min as f64
+            max=max as f64
+            slider_max=slider_max as f64
+            note=note
+            disabled=disabled
+            value=state.part(move |s| of(s) as f64)
+            on_change=move |v: f64| state.propose(|s| set(s, v as u64))
+        />
+    }
+}
+
+/// A kind of arrivals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Max,
+    Zero,
+    Random,
+    List,
+}
+
+impl Kind {
+    fn of(arrivals: &Arrivals) -> Self {
+        match arrivals {
+            Arrivals::Max => Kind::Max,
+            Arrivals::Zero => Kind::Zero,
+            Arrivals::Random(_) => Kind::Random,
+            Arrivals::List(_) => Kind::List,
+        }
+    }
+}
+
+/// What arrives in the run shown: the verdict is over all arrivals whichever is chosen.
+#[component]
+fn ArrivalsChoice(state: State) -> impl IntoView {
+    let kind = state.part(|s| Kind::of(&s.plan.arrivals));
+    let choose = move |kind: Kind| {
+        let arrivals = match kind {
+            Kind::Max => Arrivals::Max,
+            Kind::Zero => Arrivals::Zero,
+            Kind::Random => Arrivals::Random(FIRST_SEED),
+            // What arrived so far, to be changed.
+            Kind::List => Arrivals::List(state.run.with_untracked(|run| {
+                let steps = run.points().iter().filter_map(|p| match p.step {
+                    Step::Retrier { arrivals, .. } => Some(arrivals),
+                    _ => None,
+                });
+                steps.collect()
+            })),
+        };
+        let _ = state.propose(|s| s.plan.arrivals = arrivals);
+    };
+    view! {
+        <div class="arrivals">
+            <Segmented
+                label="Arrivals in this run (the verdict is over all)"
+                options=vec![
+                    (Kind::Max, "Most"),
+                    (Kind::Zero, "None"),
+                    (Kind::Random, "Random"),
+                    (Kind::List, "List"),
+                ]
+                value=kind
+                on_change=choose
+            />
+            {move || match kind.get() {
+                Kind::Random => Some(view! { <Seed state /> }.into_any()),
+                Kind::List => Some(view! { <List state /> }.into_any()),
+                Kind::Max | Kind::Zero => None,
+            }}
+        </div>
+    }
+}
+
+#[component]
+fn Seed(state: State) -> impl IntoView {
+    let seed = state.part(|s| match s.plan.arrivals {
+        Arrivals::Random(seed) => seed as f64,
+        _ => 0.0,
+    });
+    view! {
+        <Number
+            label="Seed"
+            min=0.0
+            max=9_007_199_254_740_991.0
+            slider_max=100.0
+            value=seed
+            on_change=move |v: f64| state.propose(|s| s.plan.arrivals = Arrivals::Random(v as u64))
+        />
+    }
+}
+
+#[component]
+fn List(state: State) -> impl IntoView {
+    let id = fresh_id("list");
+    let error_id = format!("{id}-error");
+    let error = RwSignal::new(None::<String>);
+    let draft = RwSignal::new(None::<String>);
+    let text = state.part(|s| s.plan.arrivals.to_string());
+    let offer = move |text: String| {
+        let answer = text
+            .parse::<Arrivals>()
+            .map_err(|error| error.to_string())
+            .and_then(|list| state.propose(|s| s.plan.arrivals = list));
+        draft.set(answer.is_err().then_some(text));
+        error.set(answer.err());
+    };
+    view! {
+        <div class="list">
+            <label for=id.clone()>"Arrivals round by round, such as 0,2,1; the list sets the run’s length"</label>
+            <textarea
+                id=id
+                rows="3"
+                spellcheck="false"
+                aria-invalid=move || error.with(Option::is_some).then_some("true")
+                aria-describedby=error_id.clone()
+                prop:value=move || draft.get().unwrap_or_else(|| text.get())
+                on:change=move |event| offer(event_target_value(&event))
+            ></textarea>
+            <p class="field-error" id=error_id role="alert" hidden=move || error.with(Option::is_none)>
+                {error}
+            </p>
+        </div>
+    }
+}

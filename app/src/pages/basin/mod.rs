@@ -1,0 +1,70 @@
+//! The retrier and server: the storm and its basin.
+
+mod controls;
+mod map;
+mod now;
+mod presets;
+mod proof;
+mod proof_panel;
+mod schedule;
+mod state;
+mod storm;
+mod words;
+
+use controls::Controls;
+use leptos::prelude::*;
+use map::Map;
+use now::{Now, VerdictLine};
+use proof_panel::ProofPanel;
+use state::{Scenario, State};
+use storm::StormFigure;
+
+use crate::ui::Term;
+use words::grouped;
+
+/// The page.
+#[component]
+pub fn Basin() -> impl IntoView {
+    let state = State::new(Scenario::default());
+    view! {
+        <div class="basin">
+            <Intro state />
+            <div class="bench">
+                <Controls state />
+                <div class="stage">
+                    <Map state />
+                    <VerdictLine state />
+                    <Now state />
+                    <StormFigure state />
+                    <ProofPanel state />
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// The question, and the setting in three sentences with the present numbers.
+#[component]
+fn Intro(state: State) -> impl IntoView {
+    let config = state.part(|scenario| scenario.plan.config);
+    let s = move || grouped(config.get().s);
+    let amax = move || grouped(config.get().amax);
+    let t = move || grouped(config.get().t);
+    view! {
+        <header class="intro">
+            <h1>"Why does a healthy system stay broken after the shock is gone?"</h1>
+            <p class="lead">
+                "A server can serve " {s} " requests a round, and at most " {amax}
+                " arrive, so a backlog should drain. But a client sends again what it has waited on for "
+                {t} " rounds, and these "
+                <Term
+                    word="duplicates"
+                    meaning="Copies of requests that are already waiting. Serving one answers nobody: it is pure waste, yet it takes the same capacity."
+                />
+                " crowd out the requests they are copies of. Past a point the system is kept down by "
+                "its own retries alone. Choose how many requests are queued when the trigger is over, "
+                "and see where that leads."
+            </p>
+        </header>
+    }
+}

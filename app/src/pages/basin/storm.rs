@@ -1,0 +1,180 @@
+//! The storm on the page: pressed and dragged to move the playhead.
+
+use super::state::State;
+use super::words::grouped;
+use crate::plots::Canvas;
+use crate::plots::storm::{Storm, round_at};
+use crate::ui::{Figure, Table};
+use engine::retrier_server::{Phase, Point, Run, Step, Turn};
+use leptos::ev::PointerEvent;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+/// Pixels high.
+const HEIGHT: f64 = 560.0;
+
+/// Rows of the table on either side of the playhead.
+const TABLE_REACH: usize = 40;
+
+/// The point of the round start after `position`, or before it.
+#[must_use]
+pub fn round_step(run: &Run, position: usize, on: bool) -> usize {
+    let round = run.points()[position].round;
+    let start = run.index_of_round(round);
+    match (on, position > start) {
+        (true, _) if position < start => start,
+        (true, _) => run.index_of_round(round + 1),
+        (false, true) => start,
+        (false, false) => run.index_of_round(round.saturating_sub(1)),
+    }
+}
+
+/// The four plots.
+#[component]
+pub fn StormFigure(state: State) -> impl IntoView {
+    let head = state.head;
+    let with_storm = move |use_it: &dyn Fn(Storm<'_>)| {
+        let run = state.run.get();
+        let phases = state.phases.get();
+        state.scenario.with(|scenario| {
+            use_it(Storm {
+                plan: &scenario.plan,
+                run: &run,
+                phases: &phases,
+            });
+        });
+    };
+    let draw = move |area: &_, palette: &_| {
+        with_storm(&|storm| {
+            let _ = storm.draw(area, palette);
+        });
+    };
+    let draw_playhead = move |area: &_, palette: &_| {
+        let position = head.position.get();
+        with_storm(&|storm| {
+            let index = position.min(storm.run.points().len() - 1);
+            let _ = storm.draw_playhead(area, palette, index);
+        });
+    };
+
+    let scrub = move |event: &PointerEvent| {
+        let Some(target) = event.current_target() else {
+            return;
+        };
+        let at = target
+            .unchecked_into::<web_sys::Element>()
+            .get_bounding_client_rect();
+        let run = state.run.get_untracked();
+        let round = round_at(
+            f64::from(event.client_x()) - at.left(),
+            at.width(),
+            run.rounds(),
+        );
+        let turns = (round * 2.0).round().max(0.0);
+        // Half a round is the turn between two round starts.
+        let index = run.index_of_round((turns / 2.0) as u64);
+        head.go_to(index + (turns as usize % 2));
+    };
+
+    let summary = Signal::derive(move || {
+        let run = state.run.get();
+        let phases = state.phases.get();
+        describe(&run, &phases)
+    });
+    let table = ViewFn::from(move || {
+        let run = state.run.get();
+        let position = head.position.get().min(run.points().len() - 1);
+        let from = position.saturating_sub(TABLE_REACH);
+        let to = (position + TABLE_REACH).min(run.points().len() - 1);
+        let rows = (from..=to)
+            .map(|i| (row(&run.points()[i]), i == position))
+            .collect();
+        let heads = ["Round", "Moves next", "qf", "qd", "done", "p", "Flux"]
+            .map(str::to_owned)
+            .to_vec();
+        view! { <Table label="The run around the playhead, a row a state" heads rows /> }
+    });
+    view! {
+        <Figure
+            title="What becomes of the run"
+            caption="Press or drag to move through the run. Each round the retrier puts new requests and retries in, then the server takes up to S out, so the queues saw. The row at the bottom says what each round start leads to."
+            summary=summary
+            table=table
+        >
+            <div
+                class="layers storm"
+                on:pointerdown=move |event| scrub(&event)
+                on:pointermove=move |event| {
+                    if event.buttons() & 1 == 1 {
+                        scrub(&event);
+                    }
+                }
+            >
+                <Canvas height=HEIGHT draw=draw />
+                <Canvas over=true height=HEIGHT draw=draw_playhead />
+            </div>
+        </Figure>
+    }
+}
+
+fn row(point: &Point) -> Vec<String> {
+    let state = &point.state;
+    let next = match state.turn {
+        Turn::Retrier => "retrier",
+        Turn::Server => "server",
+    };
+    let flux = match point.step {
+        Step::Retrier { flux, .. } => grouped(flux),
+        _ => "–".to_owned(),
+    };
+    let mut cells = vec![grouped(point.round), next.to_owned()];
+    cells.extend([state.qf, state.qd, state.done, state.p].map(grouped));
+    cells.push(flux);
+    cells
+}
+
+/// The run in words: where its queues begin, peak and end, and the phases it goes through.
+fn describe(run: &Run, phases: &[Phase]) -> String {
+    let points = run.points();
+    let (first, last) = (&points[0].state, &points[points.len() - 1].state);
+    let peak = |of: fn(&Point) -> u64| points.iter().map(of).max().unwrap_or(0);
+    let mut words = format!(
+        "{} rounds. Fresh requests waiting: {} at the start, {} at most, {} at the end. Duplicates waiting: {}, at most {}, {} at the end. Most retries in a round: {}.",
+        grouped(run.rounds()),
+        grouped(first.qf),
+        grouped(peak(|p| p.state.qf)),
+        grouped(last.qf),
+        grouped(first.qd),
+        grouped(peak(|p| p.state.qd)),
+        grouped(last.qd),
+        grouped(peak(Point::flux)),
+    );
+    let mut before = None;
+    for (round, phase) in phases.iter().enumerate() {
+        if before != Some(phase) {
+            let word = crate::plots::storm::phase_look(*phase).1;
+            words += &format!(" From round {round}: {word}.");
+        }
+        before = Some(phase);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::retrier_server::{Config, Plan};
+
+    #[test]
+    fn a_round_step_goes_from_round_start_to_round_start() {
+        let run = Plan::new(Config::default(), 18, 5)
+            .play()
+            .expect("a good plan");
+        assert_eq!(round_step(&run, 0, true), 2);
+        assert_eq!(round_step(&run, 1, true), 2);
+        assert_eq!(round_step(&run, 2, false), 0);
+        assert_eq!(round_step(&run, 3, false), 2);
+        assert_eq!(round_step(&run, 10, true), 10);
+        assert_eq!(round_step(&run, 0, false), 0);
+    }
+}

@@ -1,0 +1,28 @@
+//! Figures, drawn with plotters.
+//!
+//! A figure is a function from its data and a [`Palette`] to any drawing area, so that a canvas and a file are drawn
+//! by the same code. [`Canvas`] puts one on the page.
+
+pub mod basin_map;
+mod canvas;
+mod palette;
+mod panel;
+mod pattern;
+pub mod storm;
+mod surface;
+
+pub use canvas::{Canvas, CanvasArea};
+pub use palette::{Colour, Palette};
+pub use panel::{Axis, FONT, Panel, Ticks, text};
+pub use pattern::fill;
+pub use surface::Surface;
+
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
+use plotters::prelude::DrawingBackend;
+
+/// What a figure draws on: an area in pixels of any backend.
+pub type Area<DB> = DrawingArea<DB, Shift>;
+
+/// What drawing on `DB` comes to.
+pub type Drawn<DB, T = ()> = Result<T, DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;

@@ -1,0 +1,133 @@
+//! Light or dark, as the reader's system says or as they choose here, and the palette that figures draw with.
+
+use crate::plots::Palette;
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+
+/// Where a choice is kept between visits.
+const KEPT_AS: &str = "theme";
+
+/// Which colours the reader wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ThemeChoice {
+    /// As the system says.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl ThemeChoice {
+    /// Every choice with its word.
+    pub const OPTIONS: [(ThemeChoice, &'static str); 3] = [
+        (ThemeChoice::System, "Auto"),
+        (ThemeChoice::Light, "Light"),
+        (ThemeChoice::Dark, "Dark"),
+    ];
+
+    /// The value of the root's `data-theme`, and of what is kept.
+    const fn attribute(self) -> Option<&'static str> {
+        match self {
+            ThemeChoice::System => None,
+            ThemeChoice::Light => Some("light"),
+            ThemeChoice::Dark => Some("dark"),
+        }
+    }
+
+    fn kept() -> Self {
+        let kept = storage().and_then(|storage| storage.get_item(KEPT_AS).ok().flatten());
+        match kept.as_deref() {
+            Some("light") => ThemeChoice::Light,
+            Some("dark") => ThemeChoice::Dark,
+            _ => ThemeChoice::System,
+        }
+    }
+}
+
+/// The theme in force. Kept in context by the shell.
+#[derive(Clone, Copy)]
+pub struct Theme {
+    /// The reader's choice.
+    pub choice: Signal<ThemeChoice>,
+    set_choice: WriteSignal<ThemeChoice>,
+    /// The colours that figures draw with.
+    pub palette: Signal<Palette>,
+    set_palette: WriteSignal<Palette>,
+}
+
+impl Theme {
+    /// Takes up the choice of the last visit, and follows the system's changes.
+    #[must_use]
+    pub fn new() -> Self {
+        let (choice, set_choice) = signal(ThemeChoice::System);
+        let (palette, set_palette) = signal(Palette::default());
+        let theme = Self {
+            choice: choice.into(),
+            set_choice,
+            palette: palette.into(),
+            set_palette,
+        };
+        theme.choose(ThemeChoice::kept());
+        for query in ["(prefers-color-scheme: dark)", "(forced-colors: active)"] {
+            if let Ok(Some(media)) = window().match_media(query) {
+                let changed = Closure::<dyn Fn()>::new(move || theme.read_palette());
+                media.set_onchange(Some(changed.as_ref().unchecked_ref()));
+                // The shell lives as long as the page, and so does this.
+                changed.forget();
+                std::mem::forget(media);
+            }
+        }
+        theme
+    }
+
+    /// Makes the page light, dark or as the system is, and keeps the choice for the next visit.
+    pub fn choose(self, choice: ThemeChoice) {
+        if let Some(root) = document().document_element() {
+            let _ = match choice.attribute() {
+                Some(value) => root.set_attribute("data-theme", value),
+                None => root.remove_attribute("data-theme"),
+            };
+        }
+        // Without storage the choice lasts as long as the page does.
+        if let Some(storage) = storage() {
+            let _ = match choice.attribute() {
+                Some(value) => storage.set_item(KEPT_AS, value),
+                None => storage.remove_item(KEPT_AS),
+            };
+        }
+        self.set_choice.set(choice);
+        self.read_palette();
+    }
+
+    fn read_palette(self) {
+        self.set_palette.set(Palette::of_page());
+    }
+}
+
+impl Default for Theme {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The palette in force, for a figure to track.
+#[must_use]
+pub fn use_palette() -> Signal<Palette> {
+    expect_context::<Theme>().palette
+}
+
+/// Whether the reader asked for less motion.
+#[must_use]
+pub fn prefers_reduced_motion() -> bool {
+    window()
+        .match_media("(prefers-reduced-motion: reduce)")
+        .ok()
+        .flatten()
+        .is_some_and(|media| media.matches())
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    window().local_storage().ok().flatten()
+}

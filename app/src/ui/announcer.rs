@@ -1,0 +1,32 @@
+//! The one live region, through which the page speaks to screen readers.
+
+use leptos::prelude::*;
+
+/// Says things aloud to those who listen. Kept in context by the shell.
+#[derive(Clone, Copy)]
+pub struct Announcer(RwSignal<String>);
+
+impl Announcer {
+    /// Puts an announcer in context; the shell's [`LiveRegion`] speaks for it.
+    pub fn provide() {
+        provide_context(Self(RwSignal::new(String::new())));
+    }
+
+    /// The announcer in context.
+    #[must_use]
+    pub fn get() -> Self {
+        expect_context()
+    }
+
+    /// Says `words`, politely: after whatever is being read.
+    pub fn say(self, words: impl Into<String>) {
+        self.0.set(words.into());
+    }
+}
+
+/// The live region itself.
+#[component]
+pub fn LiveRegion() -> impl IntoView {
+    let Announcer(words) = Announcer::get();
+    view! { <div class="only-heard" role="status" aria-live="polite">{words}</div> }
+}

@@ -1,0 +1,34 @@
+//! The parts that pages are made of. Each names its props, is reached by keyboard, and says what it is to a screen
+//! reader; their looks are in `style/ui.css`.
+
+mod announcer;
+mod button;
+mod figure;
+mod legend;
+mod number;
+mod player;
+mod presets;
+mod segmented;
+mod tabs;
+mod term;
+mod toggle;
+
+pub use announcer::{Announcer, LiveRegion};
+pub use button::{Button, CopyButton};
+pub use figure::{Figure, Table};
+pub use legend::{Legend, LegendItem, Pattern};
+pub use number::Number;
+pub use player::{Player, Playhead};
+pub use presets::{PresetItem, Presets};
+pub use segmented::Segmented;
+pub use tabs::Tabs;
+pub use term::Term;
+pub use toggle::Toggle;
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A fresh id, to tie a label or a description to what it is of.
+pub(crate) fn fresh_id(kind: &str) -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!("{kind}-{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
