@@ -1,7 +1,8 @@
 //! Isolated checking: each component alone against a stub of its partner, the modular half of the argument.
 //!
 //! The retrier meets any server that serves `min(S, qf + qd)`, split any way, and acks what it served fresh. The
-//! server meets any client within its rely. What is checked are the guarantees, over every step that can be taken.
+//! server meets any client within its rely. What is checked, over every step that can be taken, is what the
+//! component owes: its own guarantees, and the steps that its partner relies on.
 
 use super::config::{Config, Service};
 use super::contracts::{Clause, Component, Moment, Round, Standing};
@@ -28,10 +29,10 @@ pub struct Alone {
     cap: u64,
 }
 
-/// What an isolated check found of one guarantee.
+/// What an isolated check found of one clause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The guarantee.
+    /// The clause.
     pub clause: Clause,
     /// Steps at which it was owed and kept.
     pub kept: usize,
@@ -52,12 +53,12 @@ pub struct IsolatedCheck {
     pub complete: bool,
     /// The cap on the backlog.
     pub cap: u64,
-    /// Its guarantees.
+    /// What it owes.
     pub findings: Vec<Finding>,
 }
 
 impl IsolatedCheck {
-    /// Whether every guarantee was kept at every step explored.
+    /// Whether every clause was kept at every step explored.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.findings.iter().all(|f| f.violation.is_none())
@@ -142,8 +143,8 @@ impl Model for Alone {
 }
 
 impl Alone {
-    /// The retrier, with `q0` fresh requests queued and pending at its start, explored up to a backlog of `cap`:
-    /// since its stub may serve nothing fresh for ever, no cap makes this complete while requests can arrive.
+    /// The retrier, with `q0` fresh requests queued and pending at its start, explored up to a backlog of `cap`. Its stub
+    /// may serve nothing fresh for ever, so without a budget no cap makes this complete while requests can arrive.
     #[must_use]
     pub fn retrier(config: &Config, q0: u64, cap: u64) -> Self {
         Self {
@@ -171,16 +172,15 @@ impl Alone {
         }
     }
 
-    /// The guarantees that the component owes.
-    #[must_use]
-    pub fn guarantees(&self) -> &'static [Clause] {
-        match self.component {
-            Component::Server => &[Clause::Basin],
-            _ => &[Clause::Accounting, Clause::Retries, Clause::Growth],
-        }
+    /// What the component owes: its guarantees, and what its partner relies on.
+    pub fn owes(&self) -> impl Iterator<Item = Clause> + use<> {
+        let component = self.component;
+        Clause::ALL
+            .into_iter()
+            .filter(move |clause| clause.owed_by() == component)
     }
 
-    /// Explores the component and checks its guarantees at every step.
+    /// Explores the component and checks what it owes at every step.
     #[must_use]
     pub fn check(&self) -> IsolatedCheck {
         let graph = explore(self, MOST_STATES);
@@ -190,9 +190,8 @@ impl Alone {
             complete: graph.is_complete() && self.has_every_start(),
             cap: self.cap,
             findings: self
-                .guarantees()
-                .iter()
-                .map(|&clause| self.find(&graph, clause))
+                .owes()
+                .map(|clause| self.find(&graph, clause))
                 .collect(),
         }
     }

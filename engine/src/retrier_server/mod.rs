@@ -6,6 +6,7 @@
 //! leads, and [`trap`] holds the region that no run leaves.
 
 mod certificate;
+pub mod clients;
 mod config;
 mod contracts;
 mod counterexample;
@@ -14,8 +15,10 @@ mod explored;
 mod fault;
 mod gate;
 mod isolated;
+mod map;
 mod run;
 mod state;
+pub mod tla;
 pub mod trap;
 mod verdict;
 
@@ -32,6 +35,7 @@ pub use explored::{Composition, DEFAULT_CAP, Exploration, MAX_CAP, explore_from}
 pub use fault::Fault;
 pub use gate::{Breaker, Gate, GateState, TokenBucket};
 pub use isolated::{Alone, DEFAULT_ISOLATED_CAP, Finding, IsolatedCheck, MAX_ISOLATED_CAP};
+pub use map::{Axis, Boundary, Cell, MAX_MAP_CELLS, Map, MapJob, Scale};
 pub use run::{Arrivals, Change, Event, MAX_RUN_ROUNDS, Plan, Point, Run, Step};
 pub use state::{State, Turn};
 pub use verdict::{Judgement, Phase, Proof, Verdict, judge, judge_range, phase};

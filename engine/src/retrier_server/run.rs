@@ -28,6 +28,29 @@ pub enum Arrivals {
     List(Vec<u64>),
 }
 
+impl Arrivals {
+    /// Checks that a list has an entry for each of `rounds` rounds, and that none is above `amax`.
+    ///
+    /// # Errors
+    /// Names the entry and the range, or the length that is missing.
+    pub fn validate(&self, amax: u64, rounds: u64) -> Result<(), FieldError> {
+        if let Arrivals::List(list) = self {
+            for (i, &arrivals) in list.iter().enumerate() {
+                let field = format!("arrivals[{i}]");
+                FieldError::check_range(&field, arrivals, 0, amax)?;
+            }
+            if (list.len() as u64) < rounds {
+                return Err(FieldError::new(
+                    "arrivals",
+                    format!("a list of {}", list.len()),
+                    format!("a list with an entry for each of the {} rounds", rounds),
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
 impl FromStr for Arrivals {
     type Err = FieldError;
 
@@ -199,22 +222,7 @@ impl Plan {
         FieldError::check_range("q0", self.q0, 0, MAX_PARAMETER)?;
         FieldError::check_range("qd", self.qd0, 0, MAX_PARAMETER)?;
         FieldError::check_range("rounds", self.rounds, 0, MAX_RUN_ROUNDS)?;
-        if let Arrivals::List(list) = &self.arrivals {
-            for (i, &arrivals) in list.iter().enumerate() {
-                let field = format!("arrivals[{i}]");
-                FieldError::check_range(&field, arrivals, 0, self.config.amax)?;
-            }
-            if (list.len() as u64) < self.rounds {
-                return Err(FieldError::new(
-                    "arrivals",
-                    format!("a list of {}", list.len()),
-                    format!(
-                        "a list with an entry for each of the {} rounds",
-                        self.rounds
-                    ),
-                ));
-            }
-        }
+        self.arrivals.validate(self.config.amax, self.rounds)?;
         for event in &self.events {
             FieldError::check_range("event round", event.round, 1, self.rounds.max(1))?;
             match event.change {

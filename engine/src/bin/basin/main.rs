@@ -1,12 +1,17 @@
 //! `basin`: the engine from the command line. One JSON object a line, or CSV.
 
 mod breaker;
+mod certificate;
 mod classify;
+mod clients;
 mod contracts;
 mod counterexample;
 mod ecs;
+mod isolated;
+mod map;
 mod output;
 mod retrier_server;
+mod tla;
 mod trace;
 mod within;
 
@@ -32,12 +37,22 @@ enum Command {
     Classify(classify::Classify),
     /// The circuit breaker's model.
     Breaker(breaker::Breaker),
+    /// Print what proves the verdict of a start.
+    Certificate(certificate::Certificate),
+    /// Play or judge N clients with ledgers of their own and one server.
+    Clients(clients::Clients),
     /// Judge each component's rely and guarantee at every step of a run.
     Contracts(contracts::Contracts),
     /// Find a shortest run that breaks a property.
     Counterexample(counterexample::Counterexample),
     /// The execution control system, simulated.
     Ecs(Box<ecs::Ecs>),
+    /// Check each component alone, against a stub of its partner.
+    Isolated(isolated::Isolated),
+    /// Judge every cell of a map over two parameters.
+    Map(map::Map),
+    /// Write the composed system as a TLA+ module, for TLC or Apalache.
+    Tla(tla::Tla),
 }
 
 /// Why a command could not be done.
@@ -75,9 +90,14 @@ fn main() -> ExitCode {
         Command::Trace(trace) => trace.run(&mut out),
         Command::Classify(classify) => classify.run(&mut out),
         Command::Breaker(breaker) => breaker.run(&mut out),
+        Command::Certificate(certificate) => certificate.run(&mut out),
+        Command::Clients(clients) => clients.run(&mut out),
         Command::Contracts(contracts) => contracts.run(&mut out),
         Command::Counterexample(counterexample) => counterexample.run(&mut out),
         Command::Ecs(ecs) => ecs.run(&mut out),
+        Command::Isolated(isolated) => isolated.run(&mut out),
+        Command::Map(map) => map.run(&mut out),
+        Command::Tla(tla) => tla.run(&mut out),
     };
     match result.and_then(|()| Ok(out.into_inner().flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
