@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::graph::TaskId;
+use super::level::Level;
 use super::time::Time;
 
 /// First come, first served, to a number of permits: c servers, or the tickets of an execution control system.
@@ -14,8 +15,7 @@ pub struct Line {
     waiting: VecDeque<TaskId>,
     acquisitions: u64,
     waits: u64,
-    area: u64,
-    changed: Time,
+    level: Level,
 }
 
 impl Line {
@@ -28,8 +28,7 @@ impl Line {
             waiting: VecDeque::with_capacity((bound as usize + 256).min(1 << 16)),
             acquisitions: 0,
             waits: 0,
-            area: 0,
-            changed: Time::ZERO,
+            level: Level::default(),
         }
     }
 
@@ -72,7 +71,7 @@ impl Line {
     /// The waiting tasks summed over time up to `now`, in task-seconds: differences of it over an interval give the
     /// mean number waiting.
     pub fn wait_area(&self, now: Time) -> f64 {
-        (self.area + u64::from(self.waiting()) * (now - self.changed).0) as f64 / 1e9
+        self.level.area(now)
     }
 
     /// Changes the room for waiting tasks. Those that wait already stay.
@@ -91,9 +90,9 @@ impl Line {
             self.acquisitions += 1;
             return true;
         }
-        self.account(now);
         self.waits += 1;
         self.waiting.push_back(task);
+        self.account(now);
         false
     }
 
@@ -106,19 +105,18 @@ impl Line {
         if self.in_use >= self.permits || self.waiting.is_empty() {
             return None;
         }
-        self.account(now);
         self.in_use += 1;
         self.acquisitions += 1;
-        self.waiting.pop_front()
+        self.withdraw_first(now)
     }
 
     pub(super) fn withdraw_first(&mut self, now: Time) -> Option<TaskId> {
+        let task = self.waiting.pop_front();
         self.account(now);
-        self.waiting.pop_front()
+        task
     }
 
     fn account(&mut self, now: Time) {
-        self.area += u64::from(self.waiting()) * (now - self.changed).0;
-        self.changed = now;
+        self.level.set(now, self.waiting.len() as u64);
     }
 }

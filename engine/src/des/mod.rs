@@ -12,6 +12,7 @@
 mod calendar;
 mod graph;
 mod heap;
+mod level;
 mod line;
 mod random;
 mod run;
@@ -20,6 +21,7 @@ mod time;
 
 pub use calendar::{Appointment, Calendar};
 pub use graph::{Context, Graph, Kind, NodeId, TaskId};
+pub use level::Level;
 pub use line::Line;
 pub use random::{Stream, Streams};
 pub use run::{Logic, Run};

@@ -12,7 +12,7 @@ use super::policy::{Knobs, Observation, Policy, QueueView};
 use super::sample::{Probe, Sample};
 use super::script::{Change, Setting};
 use crate::des::{
-    Appointment, Graph, Kind, Line, Logic, NodeId, Shared, Stream, Streams, TaskId, Time,
+    Appointment, Graph, Kind, Level, Line, Logic, NodeId, Shared, Stream, Streams, TaskId, Time,
 };
 
 /// What a request is. The server does not know.
@@ -65,6 +65,8 @@ pub struct Counters {
     pub requests: u64,
     /// Requests answered while their client waited.
     pub answered: u64,
+    /// Of these, those answered by a later attempt than their first.
+    pub answered_on_retry: u64,
     /// Requests whose attempts ran out.
     pub given_up: u64,
     /// Attempts sent.
@@ -273,6 +275,8 @@ pub(super) struct Model {
     jitter: Stream,
     requests: Slab<Request>,
     counters: Pair<Counters>,
+    /// Short tasks in the server without a ticket, in whichever queue they wait.
+    short_tasks_waiting: Level,
     speed: f64,
     cores_lost: u32,
     down: bool,
@@ -284,7 +288,8 @@ pub(super) struct Model {
     true_latency: Histogram<u32>,
     seen: Pair<Seen>,
     last_probe: Option<Probe>,
-    sampled: (Totals, Pair<f64>),
+    /// Totals, wait areas of the queues and of the short tasks at the last sample.
+    sampled: (Totals, Pair<f64>, f64),
     pub(super) samples: Vec<Sample>,
     pub(super) probes: Vec<Probe>,
 }
@@ -316,6 +321,7 @@ impl Model {
             jitter: streams.stream(),
             requests: Slab::with_capacity(4096),
             counters: Pair::default(),
+            short_tasks_waiting: Level::default(),
             speed: 1.0,
             cores_lost: 0,
             down: false,
@@ -326,7 +332,7 @@ impl Model {
             true_latency: latencies(),
             seen: Pair::default(),
             last_probe: None,
-            sampled: (Totals::default(), Pair::default()),
+            sampled: (Totals::default(), Pair::default(), 0.0),
             samples: Vec::with_capacity(samples),
             probes: Vec::with_capacity(probes),
             config: config.clone(),
@@ -496,8 +502,9 @@ impl Model {
             context.cancel(timeout);
         }
         if attempt.outcome == Outcome::Finished {
+            let request = self.requests.remove(id as usize);
             counters.answered += 1;
-            self.requests.remove(id as usize);
+            counters.answered_on_retry += u64::from(request.attempts > 1);
         } else {
             self.failed(id, context);
         }
@@ -519,7 +526,20 @@ impl Model {
             self.counters[context.tasks[task.0 as usize].class].shed_at_entry += 1;
             context.send(ENTRY, SHED, task);
         } else {
-            context.send(ENTRY, SHORT, task);
+            self.queue_up(ENTRY, SHORT, task, context);
+        }
+    }
+
+    fn queue_up(&mut self, from: NodeId, to: NodeId, task: TaskId, context: &mut Context) {
+        self.waits(task, 1, context);
+        context.send(from, to, task);
+    }
+
+    /// Counts one more or one fewer of the short tasks that wait.
+    fn waits(&mut self, task: TaskId, more: i64, context: &Context) {
+        if context.tasks[task.0 as usize].class == Class::Short {
+            let waiting = self.short_tasks_waiting.get().saturating_add_signed(more);
+            self.short_tasks_waiting.set(context.now(), waiting);
         }
     }
 
@@ -527,6 +547,7 @@ impl Model {
     fn proceed(&mut self, id: TaskId, context: &mut Context) {
         let now = context.now();
         if context.tasks[id.0 as usize].ticket.is_none() {
+            self.waits(id, -1, context);
             let window = context.after(self.ticket_window, Timer::Window(id));
             context.tasks[id.0 as usize].ticket = Some((now, window));
         }
@@ -607,16 +628,16 @@ impl Model {
             }
             context.send(RELEASE, CLIENTS, id);
         } else if label == Class::Long {
-            context.send(RELEASE, LONG, id);
+            self.queue_up(RELEASE, LONG, id, context);
         } else if task.held < self.demotion {
-            context.send(RELEASE, SHORT, id);
+            self.queue_up(RELEASE, SHORT, id, context);
         } else if context.graph.line(LONG).is_full() {
             self.counters[context.tasks[id.0 as usize].class].shed_midway += 1;
             context.send(RELEASE, SHED, id);
         } else {
             task.label = Class::Long;
             self.counters[task.class].demotions += 1;
-            context.send(RELEASE, LONG, id);
+            self.queue_up(RELEASE, LONG, id, context);
         }
     }
 
@@ -638,9 +659,12 @@ impl Model {
             let task = &mut context.tasks[id.0 as usize];
             let label = task.label;
             self.counters[task.class].shed_midway += 1;
-            if let Some((_, window)) = task.ticket.take() {
-                context.cancel(window);
-                context.release(queue(label));
+            match task.ticket.take() {
+                Some((_, window)) => {
+                    context.cancel(window);
+                    context.release(queue(label));
+                }
+                None => self.waits(id, -1, context),
             }
             context.send(RELEASE, SHED, id);
         }
@@ -835,7 +859,8 @@ impl Logic for Model {
     fn sample(&mut self, context: &Context) {
         let now = context.now();
         let totals = self.totals(context);
-        let (before, area_before) = self.sampled;
+        let (before, area_before, tasks_before) = self.sampled;
+        let short_tasks = self.short_tasks_waiting.area(now);
         let short = context.graph.line(SHORT);
         let long = context.graph.line(LONG);
         let area = Pair {
@@ -875,6 +900,7 @@ impl Logic for Model {
             long_acquisitions,
             short_wait_set: (area.short - area_before.short) / seconds,
             long_wait_set: (area.long - area_before.long) / seconds,
+            short_tasks_waiting: (short_tasks - tasks_before) / seconds,
             demotions: rate(|counters| counters.demotions),
             short_latency_measured_ms: p95_ms(&self.measured_latency),
             short_latency_true_ms: p95_ms(&self.true_latency),
@@ -882,6 +908,6 @@ impl Logic for Model {
         });
         self.measured_latency.reset();
         self.true_latency.reset();
-        self.sampled = (totals, area);
+        self.sampled = (totals, area, short_tasks);
     }
 }

@@ -50,10 +50,13 @@ pub struct Sample {
     pub short_acquisitions: f64,
     /// Tickets of the long queue acquired, a second.
     pub long_acquisitions: f64,
-    /// Mean number waiting in the short queue over the interval: the wait-set occupancy, the valid potential.
+    /// Mean number waiting in the short queue over the interval: the wait-set occupancy that a policy can see.
     pub short_wait_set: f64,
     /// Mean number waiting in the long queue over the interval.
     pub long_wait_set: f64,
+    /// Mean number of short tasks waiting over the interval in whichever queue: the wait set as it truly is. A short task
+    /// that was demoted is missing from `short_wait_set`.
+    pub short_tasks_waiting: f64,
     /// Tasks demoted, a second.
     pub demotions: f64,
     /// 95th percentile of the time in the server, in milliseconds, of tasks that left it labelled short: what is measured.

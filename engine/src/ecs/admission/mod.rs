@@ -33,7 +33,7 @@ pub struct Signal<'a> {
 }
 
 /// An admission control.
-pub trait Admission {
+pub trait Admission: Send {
     /// Time between two looks.
     fn interval(&self) -> Time;
 

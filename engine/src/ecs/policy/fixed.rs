@@ -22,9 +22,9 @@ pub struct FixedSettings {
     pub demotion_least_ms: f64,
     /// The highest threshold in milliseconds.
     pub demotion_most_ms: f64,
-    /// Raise the threshold only when no short task has waited for this many intervals; 0 asks only that none waits now.
-    /// At most 10,000.
-    pub empty_intervals: u32,
+    /// Raise the threshold only when no short task waited at this many looks in a row: 1 asks only for the present one,
+    /// more ask that the wait set has stayed empty. At most 10,000.
+    pub empty_looks: u32,
 }
 
 impl Default for FixedSettings {
@@ -39,7 +39,7 @@ impl Default for FixedSettings {
             demotion_step: 0.1,
             demotion_least_ms: 10.0,
             demotion_most_ms: 500.0,
-            empty_intervals: 0,
+            empty_looks: 1,
         }
     }
 }
@@ -67,12 +67,7 @@ impl FixedSettings {
             (&least, self.demotion_least_ms),
             (&most, self.demotion_most_ms),
         )?;
-        FieldError::check_range(
-            &format!("{name}.empty_intervals"),
-            self.empty_intervals,
-            0,
-            10_000,
-        )
+        FieldError::check_range(&format!("{name}.empty_looks"), self.empty_looks, 1, 10_000)
     }
 }
 
@@ -98,7 +93,7 @@ impl Fixed {
             step: settings.demotion_step,
             least: settings.demotion_least_ms,
             most: settings.demotion_most_ms,
-            needed: settings.empty_intervals,
+            needed: settings.empty_looks,
             empty: 0,
         }
     }
@@ -111,18 +106,18 @@ impl Policy for Fixed {
 
     fn probe(&mut self, seen: &Observation, knobs: &mut Knobs) {
         knobs.short_tickets = self.short.next(knobs.short_tickets, &seen.short);
-        self.empty = if seen.short.waited {
-            0
-        } else {
-            self.empty.saturating_add(1)
-        };
         let threshold = knobs.demotion.as_millis();
         let threshold = if seen.short.waiting > 0 {
+            self.empty = 0;
             threshold * (1.0 - self.step)
-        } else if self.empty >= self.needed {
-            threshold * (1.0 + self.step)
         } else {
-            threshold
+            self.empty = self.empty.saturating_add(1);
+            let raise = if self.empty >= self.needed {
+                self.step
+            } else {
+                0.0
+            };
+            threshold * (1.0 + raise)
         };
         knobs.demotion = Time::from_millis(threshold.clamp(self.least, self.most));
     }

@@ -59,7 +59,7 @@ pub struct Exhausted {
 }
 
 /// A policy.
-pub trait Policy {
+pub trait Policy: Send {
     /// Time between two looks.
     fn interval(&self) -> Time;
 
