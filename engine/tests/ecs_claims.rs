@@ -11,7 +11,7 @@ use engine::ecs::experiment::{Experiment, Sweep, SweepSettings, hysteresis};
 use engine::ecs::policy::{FixedSettings, PolicySettings};
 use engine::ecs::presets::named;
 use engine::ecs::{Class, Config, Entry, Probe, Sample, Simulation, Summary, mean};
-use seeds::{SEEDS, each_seed, estimate, over_seeds, show};
+use seeds::{SEEDS, each_seed, estimate, show};
 
 struct Outcome {
     summary: Summary,
@@ -38,8 +38,13 @@ fn preset(name: &str) -> Config {
     named(name).expect("the preset exists").config
 }
 
+/// Simulates a configuration to its end with each seed.
 fn runs(config: &Config) -> Vec<Outcome> {
-    over_seeds(config, Outcome::of)
+    each_seed(|seed| {
+        let mut simulation = Simulation::new(config, seed).expect("the configuration makes sense");
+        simulation.finish();
+        Outcome::of(&simulation)
+    })
 }
 
 static NAIVE: LazyLock<Vec<Outcome>> = LazyLock::new(|| runs(&preset("naive-overload")));

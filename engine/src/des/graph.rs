@@ -186,6 +186,9 @@ impl Graph {
     }
 }
 
+/// How many tasks there is room for from the start; more make the storage grow, once.
+pub(super) const TASKS: usize = 4096;
+
 /// What the calendar holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event<T> {
@@ -215,9 +218,9 @@ impl<K, T: Copy> Context<K, T> {
     pub(super) fn new(graph: Graph) -> Self {
         Context {
             now: Time::ZERO,
-            calendar: Calendar::with_capacity(4096),
+            calendar: Calendar::with_capacity(2 * TASKS),
             arrived: VecDeque::with_capacity(256),
-            tasks: Slab::with_capacity(4096),
+            tasks: Slab::with_capacity(TASKS),
             graph,
         }
     }

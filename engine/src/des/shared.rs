@@ -1,6 +1,6 @@
 //! Cores shared equally by all who run on them.
 
-use super::graph::TaskId;
+use super::graph::{TASKS, TaskId};
 use super::heap::IndexedHeap;
 use super::time::Time;
 
@@ -33,8 +33,8 @@ impl Shared {
             rate: 1.0,
             virtual_time: 0.0,
             updated: Time::ZERO,
-            tags: IndexedHeap::with_capacity(256),
-            marked: Vec::with_capacity(256),
+            tags: IndexedHeap::with_capacity(TASKS),
+            marked: Vec::with_capacity(TASKS),
             marked_running: 0,
             work: 0.0,
             marked_work: 0.0,

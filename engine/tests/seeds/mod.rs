@@ -1,19 +1,9 @@
 //! The same run with many seeds, on all cores.
 
 use engine::ecs::experiment::Estimate;
-use engine::ecs::{Config, Simulation};
 
 /// The seeds of a claim.
 pub const SEEDS: u64 = 10;
-
-/// Simulates a configuration to its end with each seed, and keeps what `of` takes from it.
-pub fn over_seeds<T: Send>(config: &Config, of: impl Fn(&Simulation) -> T + Sync) -> Vec<T> {
-    each_seed(|seed| {
-        let mut simulation = Simulation::new(config, seed).expect("the configuration makes sense");
-        simulation.finish();
-        of(&simulation)
-    })
-}
 
 /// Does something with each seed.
 pub fn each_seed<T: Send>(with: impl Fn(u64) -> T + Sync) -> Vec<T> {
