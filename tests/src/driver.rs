@@ -6,24 +6,14 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use anyhow::{Context, Result};
-use serde_json::json;
+use serde_json::{Value, json};
 use thirtyfour::common::capabilities::chromium::ChromiumLikeCapabilities;
-use thirtyfour::{DesiredCapabilities, LoggingPrefsLogLevel, WebDriver};
+use thirtyfour::{CapabilitiesHelper, DesiredCapabilities, LoggingPrefsLogLevel, WebDriver};
 
 use crate::Screen;
 
-/// Headless, and quiet on the network: only the page under test speaks.
-const ARGUMENTS: [&str; 9] = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-];
+/// How every browser is started, here and for the WASM tests: headless, and quiet on the network.
+const CAPABILITIES: &str = include_str!("../webdriver.json");
 
 /// A chromedriver of one's own, ended with this value.
 pub(crate) struct Driver {
@@ -60,8 +50,10 @@ impl Driver {
     /// Opens a browser with the given screen.
     pub(crate) async fn open(&self, screen: Screen) -> Result<WebDriver> {
         let mut capabilities = DesiredCapabilities::chrome();
-        for argument in ARGUMENTS {
-            capabilities.add_arg(argument)?;
+        let given: serde_json::Map<String, Value> = serde_json::from_str(CAPABILITIES)
+            .context("webdriver.json is no object of capabilities")?;
+        for (name, value) in given {
+            capabilities.set(&name, value)?;
         }
         let (width, height) = screen.size();
         capabilities.add_arg(&format!("--window-size={width},{height}"))?;

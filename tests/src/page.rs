@@ -217,6 +217,25 @@ impl Page {
         }
     }
 
+    /// Waits until the page has content and has not changed for a third of a second, or for three
+    /// seconds if it never rests.
+    pub async fn wait_until_still(&self) -> Result<()> {
+        self.wait_until("the page has content", "document.body.innerText.trim()")
+            .await?;
+        self.eval::<Value>(
+            "new Promise(done => {
+                let rest = setTimeout(done, 333);
+                setTimeout(done, 3000);
+                new MutationObserver(() => {
+                    clearTimeout(rest);
+                    rest = setTimeout(done, 333);
+                }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+            })",
+        )
+        .await?;
+        Ok(())
+    }
+
     // Doing
 
     /// Presses the first element of `css` with the mouse or a finger.

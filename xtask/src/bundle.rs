@@ -1,0 +1,150 @@
+//! From the sources to a folder that any static host can serve.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use sha2::{Digest, Sha256};
+use xshell::cmd;
+
+use crate::root;
+use crate::tools::{Tools, WasmOpt};
+
+/// How a bundle is built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Build {
+    /// Built quickly, for tests: `target/bundle`.
+    Fast,
+    /// Built small, for readers: `dist`.
+    Release,
+}
+
+impl Build {
+    pub fn of(release: bool) -> Self {
+        if release { Build::Release } else { Build::Fast }
+    }
+
+    fn folder(self) -> PathBuf {
+        root().join(match self {
+            Build::Fast => "target/bundle",
+            Build::Release => "dist",
+        })
+    }
+
+    /// Builds the bundle and returns its folder.
+    pub fn bundle(self, tools: &Tools) -> Result<PathBuf> {
+        tools.for_building()?;
+        // Builds share folders below `target`, so they take turns.
+        let lock = File::create(root().join("target/bundle.lock"))?;
+        lock.lock()?;
+
+        let sh = tools.sh;
+        let folder = self.folder();
+        let options: &[&str] = match self {
+            Build::Fast => &[],
+            Build::Release => match tools.wasm_opt()? {
+                WasmOpt::Found => &["--release", "--cargo-profile", "wasm-release", "--minify"],
+                // Trunk would not do without in its release mode; the code is the same.
+                WasmOpt::Missing => &["--cargo-profile", "wasm-release", "--minify"],
+            },
+        };
+        cmd!(sh, "trunk build {options...} --dist {folder}")
+            .run()
+            .context("the page cannot be built")?;
+        name_worker_by_content(&folder)?;
+        forbid_foreign_scripts(&folder)?;
+        Ok(folder)
+    }
+}
+
+/// Gives the worker's files names that change with what is in them, as trunk does with all others, so
+/// that a host may tell browsers to keep them for good.
+fn name_worker_by_content(folder: &Path) -> Result<()> {
+    let script = folder.join("worker.js");
+    let wasm = folder.join("worker_bg.wasm");
+    let mut hash = Sha256::new();
+    hash.update(fs::read(&script)?);
+    hash.update(fs::read(&wasm)?);
+    let name = format!("worker-{}", hex(&hash.finalize()[..8]));
+
+    fs::rename(wasm, folder.join(format!("{name}_bg.wasm")))?;
+    replace_in(&script, "worker_bg.wasm", &format!("{name}_bg.wasm"))?;
+    fs::rename(script, folder.join(format!("{name}.js")))?;
+    let loader = folder.join("worker_loader.js");
+    replace_in(&loader, "worker.js", &format!("{name}.js"))?;
+    fs::rename(loader, folder.join(format!("{name}_loader.js")))?;
+    replace_in(
+        &folder.join("index.html"),
+        "worker_loader.js",
+        &format!("{name}_loader.js"),
+    )
+}
+
+/// Puts the strictest policy that the page works under into the page: its scripts are its own files and
+/// the inline ones it was built with.
+fn forbid_foreign_scripts(folder: &Path) -> Result<()> {
+    let page = folder.join("index.html");
+    let html = fs::read_to_string(&page)?;
+    let mut sources = String::from("'self' 'wasm-unsafe-eval'");
+    for script in inline_scripts(&html) {
+        let hash = BASE64_STANDARD.encode(Sha256::digest(script));
+        sources += &format!(" 'sha256-{hash}'");
+    }
+    let policy = format!(
+        "default-src 'self'; script-src {sources}; style-src 'self' 'unsafe-inline'; \
+         img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'"
+    );
+    // A policy holds for what follows it, so only the encoding comes before.
+    let encoding = html
+        .find("<meta charset")
+        .context("index.html names no encoding")?;
+    let end = encoding
+        + html[encoding..]
+            .find('>')
+            .context("index.html is cut short")?
+        + 1;
+    let (before, after) = html.split_at(end);
+    let meta = format!(r#"<meta http-equiv="Content-Security-Policy" content="{policy}">"#);
+    fs::write(page, format!("{before}{meta}{after}"))?;
+    Ok(())
+}
+
+/// The texts of the scripts that stand in the page itself.
+fn inline_scripts(html: &str) -> Vec<&str> {
+    html.split("<script")
+        .skip(1)
+        .filter_map(|rest| {
+            let (attributes, rest) = rest.split_once('>')?;
+            let (text, _) = rest.split_once("</script>")?;
+            (!attributes.contains("src=")).then_some(text)
+        })
+        .collect()
+}
+
+fn replace_in(file: &Path, from: &str, to: &str) -> Result<()> {
+    let text =
+        fs::read_to_string(file).with_context(|| format!("{} is missing", file.display()))?;
+    ensure!(
+        text.contains(from),
+        "{} does not name {from}",
+        file.display()
+    );
+    fs::write(file, text.replace(from, to))?;
+    Ok(())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inline_scripts;
+
+    #[test]
+    fn inline_scripts_are_those_without_a_source() {
+        let html = r#"<head><script type="module">let a = 1 > 0;</script><script src="b.js"></script><script>c</script></head>"#;
+        assert_eq!(inline_scripts(html), ["let a = 1 > 0;", "c"]);
+    }
+}
