@@ -6,6 +6,7 @@ pub mod pages;
 pub mod plots;
 pub mod route;
 pub mod shell;
+pub mod study;
 pub mod theme;
 pub mod ui;
 pub mod worker;

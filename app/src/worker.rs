@@ -13,6 +13,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use crate::study::{Finding, Scenario};
 use js_sys::{Array, Uint8Array};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -22,15 +23,15 @@ use web_sys::{DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, WorkerOption
 /// What the page asks of the worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Ask for the same text back.
-    Echo(String),
+    /// Ask for all that the engine finds of a scenario.
+    Study(Scenario),
 }
 
 /// What the worker answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Response {
-    /// The text of [`Request::Echo`].
-    Echo(String),
+    /// One of many findings on [`Request::Study`]; the last is a progress of 1.
+    Finding(Finding),
 }
 
 /// What the page hears of its worker.

@@ -1,9 +1,10 @@
 //! The worker: the engine's long work, off the page's thread.
 
+use app::study::study;
 use app::worker::{self, Request, Response};
 
 fn main() {
     worker::serve(|request, respond| match request {
-        Request::Echo(text) => respond(Response::Echo(text)),
+        Request::Study(scenario) => study(&scenario, |finding| respond(Response::Finding(finding))),
     });
 }

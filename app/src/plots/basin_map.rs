@@ -1,10 +1,9 @@
 //! The basin map: where each starting backlog leads, as a strip of verdicts along Q0.
 
 use super::panel::text;
-use super::pattern::fill;
+use super::pattern::{fill, label};
 use super::{Area, Axis, Drawn, Palette, Panel, Ticks};
-use crate::ui::Pattern;
-use engine::retrier_server::Verdict;
+use crate::study::Band;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
@@ -15,39 +14,13 @@ const ABOVE: i32 = 30;
 /// Pixels below it, for the numbers.
 const BELOW: i32 = 38;
 
-/// Neighbouring starts of one verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Band {
-    /// The first of them.
-    pub first: u64,
-    /// The last of them.
-    pub last: u64,
-    /// Where they lead.
-    pub verdict: Verdict,
-}
-
-/// The bands of verdicts that begin at Q0 = 0.
-#[must_use]
-pub fn bands(verdicts: &[Verdict]) -> Vec<Band> {
-    let mut bands: Vec<Band> = Vec::new();
-    for (q0, &verdict) in (0..).zip(verdicts) {
-        match bands.last_mut() {
-            Some(band) if band.verdict == verdict => band.last = q0,
-            _ => bands.push(Band {
-                first: q0,
-                last: q0,
-                verdict,
-            }),
-        }
-    }
-    bands
-}
-
 /// The map to draw.
 #[derive(Clone, Copy)]
 pub struct BasinMap<'a> {
-    /// Its bands, from Q0 = 0 on.
+    /// Its bands, from Q0 = 0 on, as far as they are known.
     pub bands: &'a [Band],
+    /// Its last Q0.
+    pub last: u64,
 }
 
 /// The Q0 under a pixel column of a map `width` pixels wide, if it is on the map.
@@ -59,15 +32,11 @@ pub fn q0_at(column: f64, width: f64, last: u64) -> Option<u64> {
 }
 
 impl BasinMap<'_> {
-    fn last(&self) -> u64 {
-        self.bands.last().map_or(0, |band| band.last)
-    }
-
     fn panel<'p, DB: DrawingBackend>(&self, area: &'p Area<DB>) -> (Panel<'p, DB>, i32, i32) {
         let (width, height) = area.dim_in_pixel();
         let (top, bottom) = (ABOVE, height as i32 - BELOW);
         let x = Axis {
-            range: 0.0..self.last() as f64 + 1.0,
+            range: 0.0..self.last as f64 + 1.0,
             ticks: Ticks(Vec::new()),
         };
         let y = Axis {
@@ -89,7 +58,7 @@ impl BasinMap<'_> {
         let (panel, top, bottom) = self.panel(area);
         let (width, height) = area.dim_in_pixel();
         let (width, height) = (width as i32, height as i32);
-        let cell = f64::from(width - 2 * SIDE) / (self.last() as f64 + 1.0);
+        let cell = f64::from(width - 2 * SIDE) / (self.last as f64 + 1.0);
         for band in self.bands {
             let columns = panel.column(band.first as f64)..panel.column(band.last as f64 + 1.0);
             let look = palette.verdict(band.verdict);
@@ -104,7 +73,7 @@ impl BasinMap<'_> {
                 look.ink,
             )?;
             // Cells, where there is room to tell them apart.
-            if cell >= 5.0 {
+            if cell >= 9.0 {
                 for q0 in band.first + 1..=band.last {
                     let x = panel.column(q0 as f64);
                     area.draw(&PathElement::new(
@@ -118,34 +87,23 @@ impl BasinMap<'_> {
                 palette.surface.stroke_width(2),
             );
             area.draw(&gap)?;
-            let style = text(13.0, &look.ink, HPos::Center, VPos::Center);
             let whole = format!("{} · {}", look.letter, band.verdict.name());
-            let middle = (columns.start + columns.end) / 2;
-            for label in [whole.as_str(), look.letter] {
-                let (w, h) = area.estimate_text_size(label, &style)?;
-                if (w as usize) + 6 > columns.len() {
-                    continue;
-                }
-                let centre = (top + bottom) / 2;
-                if look.pattern != Pattern::Plain || cell >= 5.0 {
-                    let half = (w as i32 / 2 + 4, h as i32 / 2 + 1);
-                    let plate = [
-                        (middle - half.0, centre - half.1),
-                        (middle + half.0, centre + half.1),
-                    ];
-                    area.draw(&Rectangle::new(plate, look.fill.filled()))?;
-                }
-                area.draw_text(label, &style, (middle, centre))?;
-                break;
-            }
+            let (width, _) = area
+                .estimate_text_size(&whole, &text(12.5, &look.ink, HPos::Center, VPos::Center))?;
+            // At the band's best end, so that the mark of the present start seldom lies over it.
+            let middle = columns.start + (columns.len() as i32 / 2).min(width as i32 / 2 + 12);
+            let words = [whole.as_str(), look.letter];
+            label(
+                area,
+                &words,
+                (middle, (top + bottom) / 2),
+                columns.len(),
+                look,
+            )?;
         }
 
         let numbers = text(11.0, &palette.muted, HPos::Center, VPos::Top);
-        let ticks = Ticks::new(
-            &(0.0..self.last() as f64),
-            (width / 70).max(3) as usize,
-            1.0,
-        );
+        let ticks = Ticks::new(&(0.0..self.last as f64), (width / 70).max(3) as usize, 1.0);
         for tick in ticks.0 {
             let x = panel.column(tick + 0.5);
             area.draw(&PathElement::new(
@@ -180,11 +138,11 @@ impl BasinMap<'_> {
             let corners = [(from - 1, top - 2), (to.max(from + 3) + 1, bottom + 2)];
             area.draw(&Rectangle::new(corners, colour.stroke_width(wide)))
         };
-        if let Some(q0) = pointed.filter(|q0| *q0 <= self.last()) {
+        if let Some(q0) = pointed.filter(|q0| *q0 <= self.last) {
             outline(q0, palette.surface, 4)?;
             outline(q0, palette.ink, 2)?;
         }
-        if present > self.last() {
+        if present > self.last {
             return Ok(());
         }
         outline(present, palette.surface, 5)?;
@@ -206,25 +164,6 @@ impl BasinMap<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::retrier_server::{Config, DEFAULT_CAP, judge_range};
-
-    #[test]
-    fn the_documents_map_has_four_bands() {
-        let verdicts = judge_range(&Config::default(), 0..=60, 0, DEFAULT_CAP);
-        let edges: Vec<_> = bands(&verdicts)
-            .iter()
-            .map(|b| (b.first, b.last, b.verdict))
-            .collect();
-        assert_eq!(
-            edges,
-            [
-                (0, 7, Verdict::Recovers),
-                (8, 9, Verdict::Orbits),
-                (10, 20, Verdict::AtRisk),
-                (21, 60, Verdict::Doomed),
-            ]
-        );
-    }
 
     #[test]
     fn a_column_is_of_the_start_drawn_there() {

@@ -12,9 +12,9 @@ pub mod storm;
 mod surface;
 
 pub use canvas::{Canvas, CanvasArea};
-pub use palette::{Colour, Palette};
+pub use palette::{Colour, Palette, VerdictColours};
 pub use panel::{Axis, FONT, Panel, Ticks, text};
-pub use pattern::fill;
+pub use pattern::{fill, label};
 pub use surface::Surface;
 
 use plotters::coord::Shift;

@@ -106,6 +106,12 @@ impl<'a, DB: DrawingBackend> Panel<'a, DB> {
         scale(from_top, &self.y.range, &self.y_pixels)
     }
 
+    /// Its rows of pixels.
+    #[must_use]
+    pub fn rows(&self) -> Range<i32> {
+        self.y_pixels.clone()
+    }
+
     /// Draws the grid and the numbers beside it, those of `x` only if asked.
     ///
     /// # Errors
@@ -139,35 +145,41 @@ impl<'a, DB: DrawingBackend> Panel<'a, DB> {
         Ok(())
     }
 
-    /// Draws a dashed level across the plot with its name at the right end, if it is within the axis.
+    /// Draws a dashed level across the plot, if it is within the axis.
     ///
     /// # Errors
     /// What the backend reports.
-    pub fn level(&self, at: f64, name: &str, colour: &Colour) -> Drawn<DB> {
+    pub fn level(&self, at: f64, colour: &Colour) -> Drawn<DB> {
         if !(self.y.range.start..=self.y.range.end).contains(&at) {
             return Ok(());
         }
         let y = self.row(at);
-        for x in (self.x_pixels.start..self.x_pixels.end).step_by(8) {
-            let dash = [(x, y), ((x + 4).min(self.x_pixels.end), y)];
-            self.area.draw(&PathElement::new(dash, colour))?;
-        }
-        let above = text(11.0, colour, HPos::Right, VPos::Bottom);
-        self.area
-            .draw_text(name, &above, (self.x_pixels.end, y - 2))
+        self.dashes(self.x_pixels.clone(), y, colour)
     }
 
-    /// Writes the plot's title above its left end, a coloured square before it.
+    /// Writes the plot's title above it, and what its dashed level is, if it has one, at the right.
     ///
     /// # Errors
     /// What the backend reports.
-    pub fn title(&self, words: &str, palette: &Palette) -> Drawn<DB> {
+    pub fn title(&self, words: &str, level: Option<&str>, palette: &Palette) -> Drawn<DB> {
+        let y = self.y_pixels.start - 7;
         let style = text(12.5, &palette.ink, HPos::Left, VPos::Bottom);
-        self.area.draw_text(
-            words,
-            &style,
-            (self.x_pixels.start, self.y_pixels.start - 5),
-        )
+        self.area
+            .draw_text(words, &style, (self.x_pixels.start, y))?;
+        let Some(level) = level else { return Ok(()) };
+        let style = text(11.5, &palette.muted, HPos::Right, VPos::Bottom);
+        let (width, _) = self.area.estimate_text_size(level, &style)?;
+        self.area.draw_text(level, &style, (self.x_pixels.end, y))?;
+        let left = self.x_pixels.end - width as i32 - 28;
+        self.dashes(left..left + 22, y - 6, &palette.ink)
+    }
+
+    fn dashes(&self, columns: Range<i32>, y: i32, colour: &Colour) -> Drawn<DB> {
+        for x in columns.clone().step_by(8) {
+            let dash = [(x, y), ((x + 4).min(columns.end), y)];
+            self.area.draw(&PathElement::new(dash, colour))?;
+        }
+        Ok(())
     }
 }
 

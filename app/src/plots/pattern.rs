@@ -1,11 +1,14 @@
-//! Filling a rectangle with a colour and a pattern.
+//! Filling a rectangle with a colour and a pattern, and writing on it.
 
+use super::palette::VerdictColours;
+use super::panel::text;
 use super::{Area, Colour, Drawn};
 use crate::ui::Pattern;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, VPos};
 
 /// Pixels between the lines or dots of a pattern.
-const SPACING: i32 = 6;
+const SPACING: i32 = 7;
 
 /// Fills `from..to` (pixels, the first corner above and left of the other) with `colour`, and lays `pattern` over it in
 /// `over`.
@@ -20,7 +23,7 @@ pub fn fill<DB: DrawingBackend>(
     over: Colour,
 ) -> Drawn<DB> {
     area.draw(&Rectangle::new([from, to], colour.filled()))?;
-    let over = over.mix(0.35);
+    let over = over.mix(0.3);
     match pattern {
         Pattern::Plain => Ok(()),
         Pattern::Dots => dots(area, from, to, over),
@@ -30,6 +33,32 @@ pub fn fill<DB: DrawingBackend>(
             stripes(area, from, to, over, -1)
         }
     }
+}
+
+/// Writes the first of `words` that fits into `room` pixels, on a plate of the verdict's colour so that its pattern does
+/// not run through it.
+///
+/// # Errors
+/// What the backend reports.
+pub fn label<DB: DrawingBackend>(
+    area: &Area<DB>,
+    words: &[&str],
+    (x, y): (i32, i32),
+    room: usize,
+    look: VerdictColours,
+) -> Drawn<DB> {
+    let style = text(12.5, &look.ink, HPos::Center, VPos::Center);
+    for word in words {
+        let (width, height) = area.estimate_text_size(word, &style)?;
+        if width as usize + 4 > room {
+            continue;
+        }
+        let half = (width as i32 / 2 + 3, height as i32 / 2 + 1);
+        let plate = [(x - half.0, y - half.1), (x + half.0, y + half.1)];
+        area.draw(&Rectangle::new(plate, look.fill.filled()))?;
+        return area.draw_text(word, &style, (x, y));
+    }
+    Ok(())
 }
 
 fn dots<DB: DrawingBackend>(

@@ -1,9 +1,8 @@
 //! The storm: a run's two queues, what the server's work was worth, and the retries, on one axis of rounds.
 
 use super::panel::text;
-use super::pattern::fill;
+use super::pattern::{fill, label};
 use super::{Area, Axis, Colour, Drawn, Palette, Panel};
-use crate::ui::Pattern;
 use engine::retrier_server::{Change, Phase, Plan, Run, Service, Step, Verdict};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -14,11 +13,11 @@ const LEFT: i32 = 46;
 /// Pixels right of them.
 const RIGHT: i32 = 14;
 /// Pixels above each plot, for its title.
-const TITLE: i32 = 24;
+const TITLE: i32 = 32;
 /// Pixels below the last plot, for the rounds.
 const BELOW: i32 = 34;
-/// Pixels of the row of phases and the space above it.
-const PHASES: i32 = 30;
+/// Pixels of the row of phases.
+const PHASES: i32 = 22;
 
 /// The run to draw and what is known of it.
 #[derive(Clone, Copy)]
@@ -27,8 +26,49 @@ pub struct Storm<'a> {
     pub plan: &'a Plan,
     /// What came of it.
     pub run: &'a Run,
-    /// The phase of each round start, as far as they are known; that of round 0 first.
+    /// How far its axes reach.
+    pub scales: Scales,
+    /// The phase of each of its states, as far as they are known.
     pub phases: &'a [Phase],
+}
+
+/// The largest value on each plot, found once a run rather than once a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scales {
+    fresh: u64,
+    duplicates: u64,
+    served: u64,
+    flux: u64,
+}
+
+impl Scales {
+    /// Of `run`, with room for the levels drawn beside it.
+    #[must_use]
+    pub fn of(run: &Run) -> Self {
+        let start = &run.points()[0].config;
+        let least = Self {
+            fresh: start.latency_threshold() + 2,
+            duplicates: 6,
+            served: start.s + 1,
+            flux: 4,
+        };
+        run.points().iter().fold(least, |scales, point| Self {
+            fresh: scales.fresh.max(point.state.qf),
+            duplicates: scales.duplicates.max(point.state.qd),
+            flux: scales.flux.max(point.flux()),
+            ..scales
+        })
+    }
+
+    fn top(&self, plot: Plot) -> f64 {
+        let most = match plot {
+            Plot::Fresh => self.fresh,
+            Plot::Duplicates => self.duplicates,
+            Plot::Served => self.served,
+            Plot::Flux => self.flux,
+        };
+        most as f64 * 1.06
+    }
 }
 
 /// What each plot shows.
@@ -114,8 +154,15 @@ impl Storm<'_> {
                 Plot::Served => self.served(area, panel, palette)?,
                 Plot::Flux => self.flux(area, panel, palette)?,
             }
-            self.levels(plot, panel, palette)?;
-            panel.title(plot.title(narrow), palette)?;
+            let level = self.level(plot, narrow);
+            if let Some((at, _)) = level {
+                panel.level(at as f64, &palette.ink)?;
+            }
+            panel.title(
+                plot.title(narrow),
+                level.as_ref().map(|(_, name)| name.as_str()),
+                palette,
+            )?;
         }
         self.phases(area, palette)?;
         self.events(area, palette)
@@ -135,11 +182,12 @@ impl Storm<'_> {
         let (width, height) = size(area);
         let x = panels[0].column(x_of(self.run, index));
         let bottom = height - BELOW;
-        let veil = Rectangle::new(
-            [(x, 0), (width - RIGHT + 4, bottom)],
-            palette.surface.mix(0.78).filled(),
-        );
-        area.draw(&veil)?;
+        let phases = height - BELOW - PHASES..bottom;
+        let rows = panels.iter().map(Panel::rows).chain([phases]);
+        for rows in rows {
+            let veiled = [(x, rows.start - 2), (width - RIGHT + 4, rows.end)];
+            area.draw(&Rectangle::new(veiled, palette.surface.mix(0.78).filled()))?;
+        }
         area.draw(&PathElement::new(
             [(x, 4), (x, bottom)],
             palette.accent.stroke_width(1),
@@ -185,37 +233,19 @@ impl Storm<'_> {
     fn panels<'p, DB: DrawingBackend>(&self, area: &'p Area<DB>) -> Vec<Panel<'p, DB>> {
         let (width, height) = size(area);
         let shares: i32 = PLOTS.iter().map(|plot| plot.share()).sum();
-        let room = (height - BELOW - PHASES - TITLE * PLOTS.len() as i32).max(shares);
-        let x = Axis::whole(
-            0.0..self.run.rounds().max(1) as f64,
-            (width / 90).max(3) as usize,
-        );
+        let titles = TITLE * (PLOTS.len() as i32 + 1);
+        let room = (height - BELOW - PHASES - titles).max(shares);
+        let x = self.rounds_axis(width);
         let mut top = 0;
         PLOTS
             .into_iter()
             .map(|plot| {
                 let rows = top + TITLE..top + TITLE + room * plot.share() / shares;
                 top = rows.end;
-                let y = Axis::whole(0.0..self.top_of(plot), (rows.len() / 26).max(2));
+                let y = Axis::whole(0.0..self.scales.top(plot), (rows.len() / 24).max(3));
                 Panel::new(area, (LEFT..width - RIGHT, rows), x.clone(), y)
             })
             .collect()
-    }
-
-    /// The top of a plot's axis.
-    fn top_of(&self, plot: Plot) -> f64 {
-        let config = &self.plan.config;
-        let points = self.run.points().iter();
-        let (data, reference) = match plot {
-            Plot::Fresh => (
-                points.map(|p| p.state.qf).max(),
-                config.latency_threshold() + 2,
-            ),
-            Plot::Duplicates => (points.map(|p| p.state.qd).max(), 6),
-            Plot::Served => (None, config.s + 1),
-            Plot::Flux => (points.map(|p| p.flux()).max(), 4),
-        };
-        data.unwrap_or(0).max(reference) as f64 * 1.06
     }
 
     fn queue<DB: DrawingBackend>(
@@ -316,107 +346,86 @@ impl Storm<'_> {
         bars
     }
 
-    fn levels<DB: DrawingBackend>(
-        &self,
-        plot: Plot,
-        panel: &Panel<'_, DB>,
-        palette: &Palette,
-    ) -> Drawn<DB> {
+    /// The level that a plot's data is held against, and its name.
+    fn level(&self, plot: Plot, narrow: bool) -> Option<(u64, String)> {
         let config = &self.plan.config;
-        let name = |words: &str, n: u64| format!("{words} {n}");
-        match plot {
-            Plot::Fresh => {
-                let at = config.latency_threshold();
-                panel.level(
-                    at as f64,
-                    &name("retries begin above LatThresh = S × T =", at),
-                    &palette.ink,
-                )
-            }
-            Plot::Duplicates => Ok(()),
-            Plot::Served => panel.level(
-                config.s as f64,
-                &name("capacity S =", config.s),
-                &palette.ink,
+        let (at, name) = match (plot, narrow) {
+            (Plot::Fresh, false) => (config.latency_threshold(), "retries begin above S × T ="),
+            (Plot::Fresh, true) => (config.latency_threshold(), "S × T ="),
+            (Plot::Duplicates, _) => return None,
+            (Plot::Served, false) => (config.s, "capacity S ="),
+            (Plot::Served, true) => (config.s, "S ="),
+            (Plot::Flux, false) => (
+                config.s.saturating_sub(config.most_arrivals()),
+                "what the server can spare, S − AMax =",
             ),
-            Plot::Flux => {
-                let spare = config.s.saturating_sub(config.most_arrivals());
-                panel.level(
-                    spare as f64,
-                    &name("what the server can spare, S − AMax =", spare),
-                    &palette.ink,
-                )
-            }
-        }
+            (Plot::Flux, true) => (
+                config.s.saturating_sub(config.most_arrivals()),
+                "S − AMax =",
+            ),
+        };
+        Some((at, format!("{name} {at}")))
     }
 
-    /// The row of phases, under the plots: what the run was doing in each round.
+    /// The row of phases, under the plots: where each round's end leads.
     fn phases<DB: DrawingBackend>(&self, area: &Area<DB>, palette: &Palette) -> Drawn<DB> {
         let (width, height) = size(area);
-        let (top, bottom) = (height - BELOW - PHASES + 10, height - BELOW);
-        let x = Axis::whole(
-            0.0..self.run.rounds().max(1) as f64,
-            (width / 90).max(3) as usize,
-        );
+        let (top, bottom) = (height - BELOW - PHASES, height - BELOW);
+        let y = Axis {
+            range: 0.0..1.0,
+            ticks: super::Ticks(Vec::new()),
+        };
         let panel = Panel::new(
             area,
             (LEFT..width - RIGHT, top..bottom),
-            x,
-            Axis {
-                range: 0.0..1.0,
-                ticks: super::Ticks(Vec::new()),
-            },
+            self.rounds_axis(width),
+            y,
         );
+        let phase_of = |round: u64| self.phases.get(self.run.index_of_round(round)).copied();
         let mut from = 0;
-        while from < self.phases.len() {
-            let phase = self.phases[from];
-            let same = self.phases[from..]
-                .iter()
-                .take_while(|p| **p == phase)
-                .count();
-            let to = from + same;
-            let columns =
-                panel.column(from as f64)..panel.column((to as f64).min(self.run.rounds() as f64));
+        while let Some(phase) = phase_of(from + 1).filter(|_| from < self.run.rounds()) {
+            let mut to = from + 1;
+            while to < self.run.rounds() && phase_of(to + 1) == Some(phase) {
+                to += 1;
+            }
+            let columns = panel.column(from as f64)..panel.column(to as f64);
+            from = to;
+            if columns.is_empty() {
+                continue;
+            }
             let (verdict, word) = phase_look(phase);
             let look = palette.verdict(verdict);
-            if !columns.is_empty() {
-                fill(
-                    area,
-                    ((columns.start, top), (columns.end, bottom)),
-                    look.fill,
-                    look.pattern,
-                    look.ink,
-                )?;
-                let middle = columns.start + columns.len() as i32 / 2;
-                let label = if columns.len() > 64 {
-                    word
-                } else if columns.len() > 14 {
-                    look.letter
-                } else {
-                    ""
-                };
-                let style = text(11.5, &look.ink, HPos::Center, VPos::Center);
-                if !label.is_empty() {
-                    let (w, h) = area.estimate_text_size(label, &style)?;
-                    let half = (w as i32 / 2 + 4, h as i32 / 2);
-                    let centre = (top + bottom) / 2;
-                    if look.pattern != Pattern::Plain {
-                        area.draw(&Rectangle::new(
-                            [
-                                (middle - half.0, centre - half.1),
-                                (middle + half.0, centre + half.1),
-                            ],
-                            look.fill.filled(),
-                        ))?;
-                    }
-                    area.draw_text(label, &style, (middle, centre))?;
-                }
-            }
-            from = to;
+            fill(
+                area,
+                ((columns.start, top), (columns.end, bottom)),
+                look.fill,
+                look.pattern,
+                look.ink,
+            )?;
+            area.draw(&PathElement::new(
+                [(columns.start, top), (columns.start, bottom)],
+                palette.surface,
+            ))?;
+            let middle = columns.start + columns.len() as i32 / 2;
+            label(
+                area,
+                &[word, look.letter],
+                (middle, (top + bottom) / 2),
+                columns.len(),
+                look,
+            )?;
         }
         panel.axes(palette, true)?;
+        panel.title("Where each round leads", None, palette)?;
         let style = text(11.0, &palette.muted, HPos::Center, VPos::Bottom);
         area.draw_text("rounds", &style, ((LEFT + width - RIGHT) / 2, height - 1))
+    }
+
+    fn rounds_axis(&self, width: i32) -> Axis {
+        Axis::whole(
+            0.0..self.run.rounds().max(1) as f64,
+            (width / 90).max(3) as usize,
+        )
     }
 
     /// A line at each scheduled change and at the way into the trap, with its name.
@@ -430,13 +439,13 @@ impl Storm<'_> {
             .filter(|event| event.round <= self.run.rounds())
             .map(|event| (event.round - 1, change_name(event.change)))
             .collect();
-        if let Some(round) = self
+        let trapped = self
             .phases
             .iter()
-            .position(|phase| *phase == Phase::Trapped)
-            && round > 0
-        {
-            marks.push((round as u64, "into the trap".to_owned()));
+            .position(|phase| *phase == Phase::Trapped);
+        if let Some(index) = trapped.filter(|index| *index > 0) {
+            // A state in mid-round has the phase of the round's end.
+            marks.push((self.run.points()[index].round, "into the trap".to_owned()));
         }
         marks.sort();
         let mut before = (0, 0);

@@ -1,6 +1,6 @@
 //! Playing a run: play, pause, step, scrub, speed.
 
-use super::{Button, fresh_id};
+use super::{Button, Icon, Sign, fresh_id};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
@@ -159,15 +159,24 @@ pub fn Player(
         <div class="player" role="group" aria-label="Player" on:keydown=keydown>
             <div class="transport">
                 <Button class="primary" on_press=move || head.toggle()>
-                    {move || if playing.get() { "❚❚ Pause" } else { "▶ Play" }}
+                    <Sign icon=Signal::derive(move || if playing.get() { Icon::Pause } else { Icon::Play }) />
+                    {move || if playing.get() { "Pause" } else { "Play" }}
                 </Button>
                 <Button label="Back to the start" on_press=move || head.go_to(0) disabled=at_start>
-                    "⏮\u{fe0e}"
+                    <Sign icon=Icon::Start />
                 </Button>
-                <Button label=large_back on_press=move || large(false) disabled=at_start>"≪"</Button>
-                <Button label=back on_press=move || small(false) disabled=at_start>"‹"</Button>
-                <Button label=forward on_press=move || small(true) disabled=at_end>"›"</Button>
-                <Button label=large_forward on_press=move || large(true) disabled=at_end>"≫"</Button>
+                <Button label=large_back on_press=move || large(false) disabled=at_start>
+                    <Sign icon=Icon::LargeBack />
+                </Button>
+                <Button label=back on_press=move || small(false) disabled=at_start>
+                    <Sign icon=Icon::Back />
+                </Button>
+                <Button label=forward on_press=move || small(true) disabled=at_end>
+                    <Sign icon=Icon::Forward />
+                </Button>
+                <Button label=large_forward on_press=move || large(true) disabled=at_end>
+                    <Sign icon=Icon::LargeForward />
+                </Button>
             </div>
             <input
                 class="scrub"

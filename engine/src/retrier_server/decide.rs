@@ -6,6 +6,7 @@
 use super::config::{Config, MAX_BACKLOG, Service};
 use super::state::State;
 use super::trap::{Closure, Region};
+use serde::{Deserialize, Serialize};
 
 /// Most rounds a deciding run is followed for before it is called unsettled.
 pub const MAX_ROUNDS: u64 = 1 << 22;
@@ -14,7 +15,7 @@ pub const MAX_ROUNDS: u64 = 1 << 22;
 const SHORTCUT_ROUND: u64 = 1 << 12;
 
 /// A deterministic run at fixed arrivals and what it was proved to come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecidingRun {
     /// Fresh arrivals in every round.
     pub arrivals: u64,
@@ -31,7 +32,7 @@ pub struct DecidingRun {
 }
 
 /// How a deciding run ends. Round 0 is the start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum End {
     /// The run repeats itself for ever.
     Cycle {
@@ -90,7 +91,7 @@ pub enum End {
 }
 
 /// Why a backlog is sure to drain. Each leaves the server more capacity than can come in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Drain {
     /// Arrivals and budget together are below capacity, in every state: `a + B < S`.
     BudgetBelowCapacity,

@@ -7,6 +7,7 @@ use super::state::{State, Turn};
 use super::trap::{Closure, Region};
 use super::verdict::{Judgement, Proof, Verdict};
 use crate::explore::{Graph, Model, explore};
+use serde::{Deserialize, Serialize};
 
 /// The cap on the backlog where none is given.
 pub const DEFAULT_CAP: u64 = 500;
@@ -128,7 +129,7 @@ impl Model for Composition {
 }
 
 /// What an exploration of every arrival choice found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exploration {
     /// The cap on the backlog.
     pub cap: u64,

@@ -10,9 +10,10 @@
 use super::config::{Config, Service};
 use super::gate::Gate;
 use super::state::State;
+use serde::{Deserialize, Serialize};
 
 /// The region `qf >= qf_min /\ qd >= ratio * qf`, of round starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Region {
     /// Least fresh queue in the region.
     pub qf_min: u128,

@@ -72,7 +72,7 @@ impl fmt::Display for Verdict {
 }
 
 /// A verdict with its findings and its proof. A finding is `None` where it was not proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
@@ -90,7 +90,7 @@ pub struct Judgement {
 }
 
 /// What proves a [`Judgement`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(
     clippy::large_enum_variant,
     reason = "judgements are few and short-lived, and stay `Copy`"

@@ -2,7 +2,8 @@
 
 use super::presets::PRESETS;
 use super::schedule::Schedule;
-use super::state::{Scenario, State};
+use super::state::State;
+use crate::study::{MAX_MAP, Scenario};
 use crate::ui::{Number, Presets, Segmented, Toggle, fresh_id};
 use engine::retrier_server::{Arrivals, MAX_PARAMETER, MAX_RUN_ROUNDS, Service, Step};
 use leptos::prelude::*;
@@ -120,7 +121,7 @@ pub fn Controls(state: State) -> impl IntoView {
                     <Parameter state symbol="" label="Length of the run" unit="rounds" min=1 max=MAX_RUN_ROUNDS slider_max=300
                         of=|s| s.plan.rounds set=|s, v| s.plan.rounds = v
                         disabled=state.part(|s| matches!(s.plan.arrivals, Arrivals::List(_))) />
-                    <Parameter state symbol="" label="Length of the map" unit="Q0" min=1 max=1_000_000 slider_max=300
+                    <Parameter state symbol="" label="Length of the map" unit="Q0" min=1 max=MAX_MAP slider_max=300
                         of=|s| s.map_to set=|s, v| s.map_to = v />
                 </div>
             </details>

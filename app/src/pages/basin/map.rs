@@ -1,11 +1,14 @@
-//! The basin map on the page: read by pointing or by keyboard, and pressed to start a run.
+//! The basin map on the page: read by pointing or by keyboard, and pressed to start a run. Beneath it stands the verdict
+//! on what is pointed at, or on the present start.
 
-use super::state::State;
+use super::now::swatch;
+use super::state::{State, Work};
 use super::words;
 use crate::plots::Canvas;
 use crate::plots::basin_map::{BasinMap, q0_at};
-use crate::ui::{Figure, Legend, LegendItem, Pattern, Table};
-use engine::retrier_server::{DEFAULT_CAP, judge};
+use crate::study::Band;
+use crate::ui::{Button, Figure, Legend, LegendItem, Pattern, Progress, Table};
+use engine::retrier_server::{DEFAULT_CAP, Verdict, judge};
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
 
@@ -56,12 +59,20 @@ pub fn Map(state: State) -> impl IntoView {
 
     let draw = move |area: &_, palette: &_| {
         state.bands.with(|bands| {
-            let _ = BasinMap { bands }.draw(area, palette);
+            let _ = BasinMap {
+                bands,
+                last: last.get(),
+            }
+            .draw(area, palette);
         });
     };
     let draw_marks = move |area: &_, palette: &_| {
         state.bands.with(|bands| {
-            let _ = BasinMap { bands }.draw_marks(area, palette, present.get(), pointed.get());
+            let map = BasinMap {
+                bands,
+                last: last.get(),
+            };
+            let _ = map.draw_marks(area, palette, present.get(), pointed.get());
         });
     };
 
@@ -99,21 +110,13 @@ pub fn Map(state: State) -> impl IntoView {
         pointed.set(Some(next.min(last)));
     };
 
-    let read_out = Signal::derive(move || {
+    let value_text = move || {
         let q0 = pointed.get().unwrap_or(present.get());
-        let (config, qd) = state.scenario.with(|s| (s.plan.config, s.plan.qd0));
-        let judgement = judge(&config, &config.start(q0, qd), DEFAULT_CAP);
-        let said = words::verdict(&config, &judgement);
-        (
-            q0,
-            format!(
-                "Q0 = {}: {}. {}",
-                words::grouped(q0),
-                said.name.to_lowercase(),
-                said.why
-            ),
-        )
-    });
+        match state.bands.with(|bands| verdict_of(bands, q0)) {
+            Some(verdict) => format!("Q0 = {}: {verdict}", words::grouped(q0)),
+            None => format!("Q0 = {}: not worked out yet", words::grouped(q0)),
+        }
+    };
     let summary = Signal::derive(move || {
         state.bands.with(|bands| {
             bands
@@ -155,8 +158,8 @@ pub fn Map(state: State) -> impl IntoView {
                 aria-label="Basin map, Q0. Arrow keys read it, Enter starts a run."
                 aria-valuemin="0"
                 aria-valuemax=last
-                aria-valuenow=move || read_out.get().0
-                aria-valuetext=move || read_out.get().1
+                aria-valuenow=move || pointed.get().unwrap_or(present.get())
+                aria-valuetext=value_text
                 on:keydown=keydown
                 on:pointermove=move |event| pointed.set(under(&event))
                 on:pointerleave=move |_| pointed.set(None)
@@ -170,12 +173,110 @@ pub fn Map(state: State) -> impl IntoView {
                 <Canvas height=HEIGHT draw=draw />
                 <Canvas over=true height=HEIGHT draw=draw_marks />
             </div>
-            <p class="read-out" data-pointed=move || pointed.get().is_some().to_string()>
-                {move || read_out.get().1}
-                <span class="quiet">" Press the map to start a run there."</span>
-            </p>
+            <Working state />
             <Legend label="Verdicts" items=legend() />
         </Figure>
+        <VerdictCard state pointed />
+    }
+}
+
+/// The verdict of a start, if it is known.
+fn verdict_of(bands: &[Band], q0: u64) -> Option<Verdict> {
+    let band = bands
+        .iter()
+        .find(|band| (band.first..=band.last).contains(&q0))?;
+    Some(band.verdict)
+}
+
+/// How far the work is, while there is any, and what became of it otherwise.
+#[component]
+fn Working(state: State) -> impl IntoView {
+    let share = Signal::derive(move || match state.work.get() {
+        Work::Running(share) => share,
+        _ => 0.0,
+    });
+    let kind = Memo::new(move |_| match state.work.get() {
+        // The bar moves by itself.
+        Work::Running(_) => Work::Running(0.0),
+        other => other,
+    });
+    move || match kind.get() {
+        Work::Done => ().into_any(),
+        Work::Running(_) => view! {
+            <Progress label="Working it out" share=share on_cancel=move || state.stop() />
+        }
+        .into_any(),
+        Work::Stopped => view! {
+            <p class="progress">
+                "Stopped before all was worked out. "
+                <Button on_press=move || state.study()>"Work it out"</Button>
+            </p>
+        }
+        .into_any(),
+        Work::Failed(why) => view! {
+            <p class="progress field-error" role="alert">
+                {format!("This could not be worked out. {why} ")}
+                <Button on_press=move || state.study()>"Try again"</Button>
+            </p>
+        }
+        .into_any(),
+    }
+}
+
+/// The verdict on the start that is pointed at, or on the present one, in a sentence.
+#[component]
+fn VerdictCard(state: State, pointed: RwSignal<Option<u64>>) -> impl IntoView {
+    let shown = Memo::new(move |_| {
+        state.scenario.with(|s| {
+            let elsewhere = pointed.get().filter(|q0| *q0 != s.plan.q0);
+            let mut plan = s.plan.clone();
+            // A start that is pointed at is judged here and now only where that takes no time; else its verdict is all there is.
+            let judgement = match elsewhere {
+                None => state.judgement.get().map(Ok),
+                Some(q0) => {
+                    plan.q0 = q0;
+                    if s.is_small() {
+                        let start = plan.config.start(q0, plan.qd0);
+                        Some(Ok(judge(&plan.config, &start, DEFAULT_CAP)))
+                    } else {
+                        state.bands.with(|bands| verdict_of(bands, q0)).map(Err)
+                    }
+                }
+            };
+            (plan, judgement, elsewhere.is_some())
+        })
+    });
+    move || {
+        let (plan, judgement, elsewhere) = shown.get();
+        let from = match plan.qd0 {
+            0 => format!("From Q0 = {}: ", words::grouped(plan.q0)),
+            qd => format!(
+                "From {} fresh and {} duplicates: ",
+                words::grouped(plan.q0),
+                words::grouped(qd)
+            ),
+        };
+        let (verdict, said) = match judgement {
+            Some(Ok(judgement)) => (judgement.verdict, words::verdict(&plan.config, &judgement)),
+            Some(Err(verdict)) => (verdict, words::verdict_alone(verdict)),
+            None => (Verdict::Unknown, words::not_yet()),
+        };
+        let (class, letter) = swatch(verdict);
+        view! {
+            <div class="verdict card" class:elsewhere=elsewhere role="group" aria-label="Verdict">
+                <span class=class aria-hidden="true">{letter}</span>
+                <div>
+                    <h2>{from} <strong>{said.name.to_lowercase()}</strong></h2>
+                    <p>{said.why}</p>
+                    {words::essay_note(&plan, verdict).map(|note| view! { <p class="note">{note}</p> })}
+                    {(!plan.events.is_empty())
+                        .then(|| view! { <p class="note">"This is before the changes that are scheduled in mid-run."</p> })}
+                    <p class="note act">
+                        {if elsewhere { "Press to start a run here." } else { "Point at the map to compare; press it to start a run there." }}
+                    </p>
+                </div>
+            </div>
+        }
     }
 }
 

@@ -14,9 +14,9 @@ mod words;
 use controls::Controls;
 use leptos::prelude::*;
 use map::Map;
-use now::{Now, VerdictLine};
+use now::Now;
 use proof_panel::ProofPanel;
-use state::{Scenario, State};
+use state::{State, first_scenario};
 use storm::StormFigure;
 
 use crate::ui::Term;
@@ -25,19 +25,18 @@ use words::grouped;
 /// The page.
 #[component]
 pub fn Basin() -> impl IntoView {
-    let state = State::new(Scenario::default());
+    let state = State::new(first_scenario());
     view! {
         <div class="basin">
             <Intro state />
             <div class="bench">
-                <Controls state />
                 <div class="stage">
                     <Map state />
-                    <VerdictLine state />
                     <Now state />
                     <StormFigure state />
-                    <ProofPanel state />
                 </div>
+                <Controls state />
+                <ProofPanel state />
             </div>
         </div>
     }
@@ -61,9 +60,7 @@ fn Intro(state: State) -> impl IntoView {
                     word="duplicates"
                     meaning="Copies of requests that are already waiting. Serving one answers nobody: it is pure waste, yet it takes the same capacity."
                 />
-                " crowd out the requests they are copies of. Past a point the system is kept down by "
-                "its own retries alone. Choose how many requests are queued when the trigger is over, "
-                "and see where that leads."
+                " crowd out the requests they are copies of: past a point, its own retries keep the system down."
             </p>
         </header>
     }

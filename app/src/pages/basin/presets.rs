@@ -1,7 +1,7 @@
 //! The essay's experiments, ready to play.
 
 use crate::ui::PresetItem;
-use engine::retrier_server::{Change, Config, Event, Plan, Service};
+use engine::retrier_server::{Change, Config, Event, Plan};
 
 /// A ready-made scenario.
 pub struct Preset {
@@ -31,7 +31,7 @@ pub const PRESETS: [Preset; 10] = [
     preset(
         "The storm",
         "18 requests queued, and its own retries do the rest",
-        || plain(18, 60),
+        || plain(18, 40),
     ),
     preset("Inside the basin", "5 queued: no retry is ever due", || {
         plain(5, 20)
@@ -92,13 +92,10 @@ pub const PRESETS: [Preset; 10] = [
     ),
     preset(
         "Three acts and a fix",
-        "The same shock; fresh first from round 35",
+        "The same shock; a budget of B = 0 from round 20",
         || Plan {
-            events: vec![
-                at(10, Change::Shock(20)),
-                at(35, Change::Service(Service::FreshFirst)),
-            ],
-            ..plain(2, 260)
+            events: vec![at(10, Change::Shock(20)), at(20, Change::Budget(Some(0)))],
+            ..plain(2, 160)
         },
     ),
 ];

@@ -10,13 +10,15 @@ use leptos::prelude::*;
 pub fn ProofPanel(state: State) -> impl IntoView {
     let config = state.part(|scenario| scenario.plan.config);
     let findings = move || {
-        let found = state.judgement.get();
+        let Some(found) = state.judgement.get() else {
+            return Vec::new();
+        };
         let said = |finding: Option<bool>| match finding {
             Some(true) => "yes",
             Some(false) => "no",
             None => "not proved",
         };
-        [
+        vec![
             ("Recovers whatever arrives", said(found.stabilizes)),
             ("Recovers if arrivals stop", said(found.quiet_recovers)),
             ("Can recover at all", said(found.can_recover)),
@@ -24,9 +26,17 @@ pub fn ProofPanel(state: State) -> impl IntoView {
         ]
     };
     let text = move || {
+        let judgement = state.judgement.get_untracked();
         state
             .scenario
-            .with_untracked(|s| as_text(&s.plan, &state.judgement.get_untracked()))
+            .with_untracked(|s| judgement.map(|found| as_text(&s.plan, &found)))
+            .unwrap_or_default()
+    };
+    let shown = move || {
+        let judgement = state.judgement.get();
+        judgement
+            .map(|found| claims(&config.get(), &found))
+            .unwrap_or_default()
     };
     view! {
         <section class="proof" aria-labelledby="proof-title">
@@ -44,7 +54,7 @@ pub fn ProofPanel(state: State) -> impl IntoView {
             </dl>
             <ol class="claims">
                 {move || {
-                    claims(&config.get(), &state.judgement.get())
+                    shown()
                         .into_iter()
                         .map(|claim| view! { <li><strong>{claim.claim}</strong> " " {claim.shown}</li> })
                         .collect_view()

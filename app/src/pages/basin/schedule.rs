@@ -1,7 +1,7 @@
 //! Changes in mid-run: the shock that triggers, and the fixes that may or may not help after it.
 
 use super::state::State;
-use crate::ui::{Button, fresh_id};
+use crate::ui::{Button, Icon, Sign, fresh_id};
 use engine::retrier_server::{Change, Event, Service};
 use leptos::prelude::*;
 
@@ -148,7 +148,7 @@ fn Row(state: State, index: usize) -> impl IntoView {
                     });
                 }
             >
-                "×"
+                <Sign icon=Icon::Remove />
             </Button>
             <p class="field-error" id=error_id.clone() role="alert" hidden=move || error.with(Option::is_none)>
                 {error}

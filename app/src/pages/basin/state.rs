@@ -1,39 +1,63 @@
 //! What the reader has set, and everything that follows from it.
 
 use super::presets::PRESETS;
-use crate::plots::basin_map::{Band, bands};
+use crate::study::{Band, Finding, Scenario, append, study};
 use crate::ui::Playhead;
-use engine::retrier_server::{
-    Arrivals, DEFAULT_CAP, Judgement, Phase, Plan, Run, judge, judge_range, phase,
-};
-use gloo_timers::future::TimeoutFuture;
+use crate::worker::{Event, Request, Response, Worker};
+use engine::retrier_server::{Arrivals, Judgement, Phase, Run};
+use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What the reader sets: all that the page shows follows from it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Scenario {
-    /// The run.
-    pub plan: Plan,
-    /// The last Q0 of the map.
-    pub map_to: u64,
-}
-
 /// The last Q0 of the map that the page opens with.
-pub const DEFAULT_MAP_TO: u64 = 60;
+const DEFAULT_MAP_TO: u64 = 60;
 
 /// Turns a second that the player opens with: six rounds.
 const SPEED: f64 = 12.0;
 
-/// Work between two looks at the clock, and the milliseconds after which the page gets its turn.
-const SLICE: (usize, f64) = (16, 6.0);
+/// Milliseconds without a change after which large work begins: a slider that is dragged starts none.
+const SETTLED: u32 = 150;
 
-impl Default for Scenario {
-    fn default() -> Self {
-        Self {
-            plan: (PRESETS[0].plan)(),
-            map_to: DEFAULT_MAP_TO,
+/// The scenario that the page opens with.
+#[must_use]
+pub fn first_scenario() -> Scenario {
+    Scenario {
+        plan: (PRESETS[0].plan)(),
+        map_to: DEFAULT_MAP_TO,
+    }
+}
+
+/// How far the study of the scenario is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Work {
+    /// All is found.
+    Done,
+    /// The worker is at it; how much is done, 0 to 1.
+    Running(f32),
+    /// The reader stopped it.
+    Stopped,
+    /// The worker broke, and said why.
+    Failed(String),
+}
+
+/// What is known of the scenario.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Findings {
+    judgement: Option<Judgement>,
+    bands: Arc<Vec<Band>>,
+    phases: Arc<Vec<Phase>>,
+}
+
+impl Findings {
+    fn take_in(&mut self, finding: Finding) {
+        match finding {
+            Finding::Judgement(judgement) => self.judgement = Some(judgement),
+            Finding::Bands(next) => {
+                let bands = Arc::make_mut(&mut self.bands);
+                next.into_iter().for_each(|band| append(bands, band));
+            }
+            Finding::Phases(next) => Arc::make_mut(&mut self.phases).extend(next),
+            Finding::Progress(_) => {}
         }
     }
 }
@@ -46,16 +70,29 @@ pub struct State {
     set_scenario: WriteSignal<Scenario>,
     /// The run.
     pub run: Memo<Arc<Run>>,
-    /// What is proved of its start.
-    pub judgement: Memo<Judgement>,
-    /// Where each start leads.
+    /// What is proved of its start, once it is.
+    pub judgement: Memo<Option<Judgement>>,
+    /// Where each start leads, as far as known.
     pub bands: Memo<Arc<Vec<Band>>>,
-    /// The phase of each round start, as far as computed.
-    pub phases: ReadSignal<Arc<Vec<Phase>>>,
+    /// Where each state of the run leads, as far as known.
+    pub phases: Memo<Arc<Vec<Phase>>>,
+    /// How far all that is.
+    pub work: ReadSignal<Work>,
     /// Where the reader is in the run.
     pub head: Playhead,
     /// The budget that the toggle switches on.
     pub kept_budget: RwSignal<u64>,
+    student: StoredValue<Student, LocalStorage>,
+}
+
+/// Who studies the scenario.
+struct Student {
+    /// The worker, while it is needed. Dropping it stops it.
+    worker: Option<Worker>,
+    /// The wait before it is sent for.
+    wait: Option<Timeout>,
+    findings: RwSignal<Findings>,
+    set_work: WriteSignal<Work>,
 }
 
 impl State {
@@ -68,33 +105,86 @@ impl State {
         let run = Memo::new(move |_| {
             plan.with(|plan| Arc::new(plan.play().expect("only plans in range are set")))
         });
-        let judgement = Memo::new(move |_| {
-            plan.with(|plan| {
-                judge(
-                    &plan.config,
-                    &plan.config.start(plan.q0, plan.qd0),
-                    DEFAULT_CAP,
-                )
-            })
-        });
-        let map_of = Memo::new(move |_| scenario.with(|s| (s.plan.config, s.map_to, s.plan.qd0)));
-        let bands = Memo::new(move |_| {
-            let (config, to, qd) = map_of.get();
-            Arc::new(bands(&judge_range(&config, 0..=to, qd, DEFAULT_CAP)))
-        });
         let last = Signal::derive(move || run.with(|run| run.points().len() - 1));
         let head = Playhead::new(last, SPEED);
         head.go_to(usize::MAX);
-        Self {
+
+        let findings = RwSignal::new(Findings::default());
+        let (work, set_work) = signal(Work::Done);
+        let state = Self {
             scenario,
             set_scenario,
             run,
-            judgement,
-            bands,
-            phases: phases_of(run),
+            judgement: Memo::new(move |_| findings.with(|found| found.judgement)),
+            bands: Memo::new(move |_| findings.with(|found| found.bands.clone())),
+            phases: Memo::new(move |_| findings.with(|found| found.phases.clone())),
+            work,
             head,
             kept_budget,
-        }
+            student: StoredValue::new_local(Student {
+                worker: None,
+                wait: None,
+                findings,
+                set_work,
+            }),
+        };
+        state.study();
+        state
+    }
+
+    /// Finds out about the scenario as it is now: at once if that takes no time, else in the worker.
+    pub fn study(self) {
+        let scenario = self.scenario.get_untracked();
+        self.student.update_value(|student| {
+            student.worker = None;
+            student.wait = None;
+            let mut found = Findings::default();
+            if scenario.is_small() {
+                study(&scenario, |finding| found.take_in(finding));
+                student.findings.set(found);
+                student.set_work.set(Work::Done);
+            } else {
+                student.findings.set(found);
+                student.set_work.set(Work::Running(0.0));
+                student.wait = Some(Timeout::new(SETTLED, move || self.send_for_worker()));
+            }
+        });
+    }
+
+    fn send_for_worker(self) {
+        let scenario = self.scenario.get_untracked();
+        self.student.update_value(|student| {
+            let (findings, set_work) = (student.findings, student.set_work);
+            let spawned = Worker::spawn(move |event| match event {
+                Event::Response(Response::Finding(Finding::Progress(share))) => {
+                    set_work.set(if share < 1.0 {
+                        Work::Running(share)
+                    } else {
+                        Work::Done
+                    });
+                }
+                Event::Response(Response::Finding(finding)) => {
+                    findings.update(|found| found.take_in(finding));
+                }
+                Event::Failed(why) => set_work.set(Work::Failed(why)),
+            });
+            match spawned {
+                Ok(worker) => {
+                    worker.request(&Request::Study(scenario));
+                    student.worker = Some(worker);
+                }
+                Err(why) => set_work.set(Work::Failed(why)),
+            }
+        });
+    }
+
+    /// Stops the worker. What it found so far stays.
+    pub fn stop(self) {
+        self.student.update_value(|student| {
+            student.worker = None;
+            student.wait = None;
+            student.set_work.set(Work::Stopped);
+        });
     }
 
     /// Changes what is set, if the result is in range.
@@ -109,11 +199,15 @@ impl State {
             next.plan.rounds = list.len() as u64;
         }
         next.plan.validate().map_err(|error| error.to_string())?;
+        if next == self.scenario.get_untracked() {
+            return Ok(());
+        }
         if let Some(budget) = next.plan.config.budget {
             self.kept_budget.set(budget);
         }
         let was_at_end = self.head.position.get_untracked() >= self.head.last.get_untracked();
         self.set_scenario.set(next);
+        self.study();
         let last = self.head.last.get_untracked();
         self.head.position.update(|position| {
             *position = if was_at_end {
@@ -125,7 +219,10 @@ impl State {
         Ok(())
     }
 
-    /// Sets `scenario`, which is in range, and plays it from its start, or shows its end where motion is not wanted.
+    /// Changes what is set and plays the run from its start, or shows its end where motion is not wanted.
+    ///
+    /// # Errors
+    /// As [`State::propose`].
     pub fn start(self, change: impl FnOnce(&mut Scenario)) -> Result<(), String> {
         self.propose(change)?;
         if crate::theme::prefers_reduced_motion() {
@@ -144,39 +241,4 @@ impl State {
     ) -> Signal<T> {
         Memo::new(move |_| self.scenario.with(&of)).into()
     }
-}
-
-/// The phases of a run's round starts, under the laws of the round that follows each; computed in slices, so that a
-/// long run never holds the page.
-fn phases_of(run: Memo<Arc<Run>>) -> ReadSignal<Arc<Vec<Phase>>> {
-    let (phases, set_phases) = signal(Arc::new(Vec::new()));
-    let generation = StoredValue::new(0_u64);
-    Effect::new(move || {
-        let run = run.get();
-        generation.update_value(|g| *g += 1);
-        let mine = generation.get_value();
-        leptos::task::spawn_local(async move {
-            let mut known = Vec::with_capacity(run.rounds() as usize + 1);
-            let now = || window().performance().map_or(0.0, |clock| clock.now());
-            let mut since = now();
-            for round in 0..=run.rounds() {
-                let start = run.index_of_round(round);
-                let next = (start + 1).min(run.points().len() - 1);
-                let config = &run.points()[next].config;
-                known.push(phase(config, &run.points()[start].state, DEFAULT_CAP));
-                if known.len() % SLICE.0 == 0 && now() - since > SLICE.1 {
-                    if generation.try_get_value() != Some(mine) {
-                        return;
-                    }
-                    set_phases.set(Arc::new(known.clone()));
-                    TimeoutFuture::new(0).await;
-                    since = now();
-                }
-            }
-            if generation.try_get_value() == Some(mine) {
-                set_phases.set(Arc::new(known));
-            }
-        });
-    });
-    phases
 }

@@ -3,7 +3,7 @@
 use super::state::State;
 use super::words::grouped;
 use crate::plots::Canvas;
-use crate::plots::storm::{Storm, round_at};
+use crate::plots::storm::{Scales, Storm, round_at};
 use crate::ui::{Figure, Table};
 use engine::retrier_server::{Phase, Point, Run, Step, Turn};
 use leptos::ev::PointerEvent;
@@ -33,6 +33,7 @@ pub fn round_step(run: &Run, position: usize, on: bool) -> usize {
 #[component]
 pub fn StormFigure(state: State) -> impl IntoView {
     let head = state.head;
+    let scales = Memo::new(move |_| state.run.with(|run| Scales::of(run)));
     let with_storm = move |use_it: &dyn Fn(Storm<'_>)| {
         let run = state.run.get();
         let phases = state.phases.get();
@@ -40,6 +41,7 @@ pub fn StormFigure(state: State) -> impl IntoView {
             use_it(Storm {
                 plan: &scenario.plan,
                 run: &run,
+                scales: scales.get(),
                 phases: &phases,
             });
         });
@@ -150,10 +152,10 @@ fn describe(run: &Run, phases: &[Phase]) -> String {
         grouped(peak(Point::flux)),
     );
     let mut before = None;
-    for (round, phase) in phases.iter().enumerate() {
+    for (point, phase) in points.iter().zip(phases) {
         if before != Some(phase) {
             let word = crate::plots::storm::phase_look(*phase).1;
-            words += &format!(" From round {round}: {word}.");
+            words += &format!(" From round {}: {word}.", point.round);
         }
         before = Some(phase);
     }

@@ -2,7 +2,7 @@
 
 use engine::retrier_server::trap::Region;
 use engine::retrier_server::{
-    Config, Judgement, Phase, Plan, Point, Proof, Run, Service, State, Step, Turn, Verdict, phase,
+    Config, Judgement, Phase, Plan, Point, Proof, Run, Service, State, Step, Turn, Verdict,
 };
 
 /// A sentence or two under a short name.
@@ -96,17 +96,6 @@ pub fn step(point: &Point) -> String {
             count(fresh, "is", "are"),
             count(duplicates, "is", "are")
         ),
-    }
-}
-
-/// The phase of the round that a point belongs to: of the point itself at a round's start, else of the round start
-/// that the server's step makes of it.
-#[must_use]
-pub fn phase_of(point: &Point, cap: u64) -> Phase {
-    let config = &point.config;
-    match point.state.turn {
-        Turn::Retrier => phase(config, &point.state, cap),
-        Turn::Server => phase(config, &config.server(&point.state), cap),
     }
 }
 
@@ -251,16 +240,34 @@ pub fn verdict(config: &Config, judgement: &Judgement) -> Said {
             }
         },
     };
-    let name = match judgement.verdict {
-        Verdict::AtRisk => "At risk",
+    Said {
+        why,
+        ..verdict_alone(judgement.verdict)
+    }
+}
+
+/// A verdict of which no more is known yet.
+#[must_use]
+pub fn verdict_alone(verdict: Verdict) -> Said {
+    let name = match verdict {
         Verdict::Recovers => "Recovers",
         Verdict::Orbits => "Orbits",
+        Verdict::AtRisk => "At risk",
         Verdict::Doomed => "Doomed",
         Verdict::Unknown => "Unknown",
     };
     Said {
         name: name.to_owned(),
-        why,
+        why: "Start a run here to see what proves it.".to_owned(),
+    }
+}
+
+/// What is said while the engine is at work.
+#[must_use]
+pub fn not_yet() -> Said {
+    Said {
+        name: "not worked out yet".to_owned(),
+        why: "The engine is still at it.".to_owned(),
     }
 }
 
@@ -290,14 +297,15 @@ pub fn essay_note(plan: &Plan, verdict: Verdict) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::retrier_server::{DEFAULT_CAP, judge};
+    use engine::retrier_server::{DEFAULT_CAP, judge, phase};
 
     fn said_at(plan: &Plan, round: u64) -> Said {
         let run = plan.play().expect("a good plan");
         let at = |round| run.points()[run.index_of_round(round)];
         let point = at(round);
         let earlier = at(round.saturating_sub(1)).state.backlog();
-        doing(&point, phase_of(&point, DEFAULT_CAP), earlier)
+        let phase = phase(&point.config, &point.state, DEFAULT_CAP);
+        doing(&point, phase, earlier)
     }
 
     #[test]
@@ -309,7 +317,7 @@ mod tests {
     #[test]
     fn the_storm_climbs_is_lost_and_is_trapped() {
         let plan = Plan::new(Config::default(), 18, 60);
-        assert_eq!(said_at(&plan, 2).name, "Climbing");
+        assert_eq!(said_at(&plan, 1).name, "Climbing");
         assert_eq!(said_at(&plan, 12).name, "Lost");
         assert_eq!(said_at(&plan, 60).name, "Trapped");
     }

@@ -1,0 +1,210 @@
+//! What the engine finds of a scenario: the verdict on its start, the map around it, and where each state of its run leads.
+//!
+//! The same function works on the page, where it takes no time, and in the worker, where it may.
+
+use engine::retrier_server::{
+    Change, DEFAULT_CAP, Gate, Judgement, Phase, Plan, Verdict, judge, judge_range, phase,
+};
+use serde::{Deserialize, Serialize};
+
+/// What the reader sets on the basin page: all that the page shows follows from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scenario {
+    /// The run.
+    pub plan: Plan,
+    /// The last Q0 of the map.
+    pub map_to: u64,
+}
+
+/// Largest map that can be asked for.
+pub const MAX_MAP: u64 = 1_000_000;
+
+/// Parts that a map is worked out in, each a step of its progress.
+const PARTS: u64 = 64;
+
+/// States of a run whose phases are told at a time.
+const TOLD: usize = 256;
+
+/// Something found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Finding {
+    /// What is proved of the start.
+    Judgement(Judgement),
+    /// The next bands of the map.
+    Bands(Vec<Band>),
+    /// The phases of the run's next states.
+    Phases(Vec<Phase>),
+    /// How much is done: 0 to 1. At 1 nothing follows.
+    Progress(f32),
+}
+
+impl Scenario {
+    /// Whether it is studied so fast that the page can do it between two frames.
+    ///
+    /// Within these bounds, which hold all that sliders reach, a deciding run is some thousand rounds at the most and a
+    /// map takes a few dozen of them.
+    #[must_use]
+    pub fn is_small(&self) -> bool {
+        let Plan {
+            config,
+            q0,
+            qd0,
+            rounds,
+            events,
+            ..
+        } = &self.plan;
+        let parameters = [config.s, config.amax, config.t, config.budget.unwrap_or(0)];
+        let change_is_small = |change| match change {
+            Change::Shock(size) => size <= 500,
+            Change::Budget(budget) => budget.unwrap_or(0) <= 64,
+            Change::Gate(gate) => gate == Gate::None,
+            _ => true,
+        };
+        config.is_monotone()
+            && parameters.into_iter().all(|parameter| parameter <= 64)
+            && [*q0, *qd0, self.map_to, *rounds]
+                .into_iter()
+                .all(|n| n <= 500)
+            && events.iter().all(|event| change_is_small(event.change))
+    }
+}
+
+/// Neighbouring starts of one verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Band {
+    /// The first of them.
+    pub first: u64,
+    /// The last of them.
+    pub last: u64,
+    /// Where they lead.
+    pub verdict: Verdict,
+}
+
+/// Appends `next` to `bands`, which end where it begins.
+pub fn append(bands: &mut Vec<Band>, next: Band) {
+    match bands.last_mut() {
+        Some(band) if band.verdict == next.verdict => band.last = next.last,
+        _ => bands.push(next),
+    }
+}
+
+/// The bands of the verdicts of `first` and the starts after it.
+fn bands(first: u64, verdicts: &[Verdict]) -> Vec<Band> {
+    let mut bands = Vec::new();
+    for (q0, &verdict) in (first..).zip(verdicts) {
+        append(
+            &mut bands,
+            Band {
+                first: q0,
+                last: q0,
+                verdict,
+            },
+        );
+    }
+    bands
+}
+
+/// Studies `scenario`, which is in range, and tells each finding as it is made.
+pub fn study(scenario: &Scenario, mut tell: impl FnMut(Finding)) {
+    let Scenario { plan, map_to } = scenario;
+    let Ok(run) = plan.play() else { return };
+    let start = plan.config.start(plan.q0, plan.qd0);
+    tell(Finding::Judgement(judge(&plan.config, &start, DEFAULT_CAP)));
+
+    // A map and a run each count for half of the work; what they really take depends on where they lead.
+    let part = (map_to + 1).div_ceil(if scenario.is_small() { 1 } else { PARTS });
+    let mut first = 0;
+    while first <= *map_to {
+        let last = (first + part - 1).min(*map_to);
+        let verdicts = judge_range(&plan.config, first..=last, plan.qd0, DEFAULT_CAP);
+        tell(Finding::Bands(bands(first, &verdicts)));
+        tell(Finding::Progress(
+            (last + 1) as f32 / (map_to + 1) as f32 / 2.0,
+        ));
+        first = last + 1;
+    }
+
+    let points = run.points();
+    let mut told = 0;
+    let mut phases = Vec::with_capacity(TOLD);
+    for (i, point) in points.iter().enumerate() {
+        // A state in mid-round leads where the round's end does, which is the next state.
+        let of = if point.state.is_round_start() {
+            point
+        } else {
+            &points[i + 1]
+        };
+        phases.push(phase(&of.config, &of.state, DEFAULT_CAP));
+        if phases.len() == TOLD {
+            told += TOLD;
+            tell(Finding::Phases(std::mem::take(&mut phases)));
+            tell(Finding::Progress(
+                0.5 + told as f32 / points.len() as f32 / 2.0,
+            ));
+        }
+    }
+    tell(Finding::Phases(phases));
+    tell(Finding::Progress(1.0));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::retrier_server::Config;
+
+    fn studied(scenario: &Scenario) -> (Vec<Band>, Vec<Phase>, f32) {
+        let (mut bands, mut phases, mut done) = (Vec::new(), Vec::new(), 0.0);
+        study(scenario, |finding| match finding {
+            Finding::Judgement(_) => {}
+            Finding::Bands(next) => next.into_iter().for_each(|band| append(&mut bands, band)),
+            Finding::Phases(next) => phases.extend(next),
+            Finding::Progress(share) => {
+                assert!(share >= done, "progress never goes back");
+                done = share;
+            }
+        });
+        (bands, phases, done)
+    }
+
+    fn edges(bands: &[Band]) -> Vec<(u64, u64, Verdict)> {
+        bands.iter().map(|b| (b.first, b.last, b.verdict)).collect()
+    }
+
+    #[test]
+    fn the_essays_map_has_four_bands() {
+        let plan = Plan::new(Config::default(), 18, 40);
+        let (bands, _, done) = studied(&Scenario { plan, map_to: 60 });
+        assert_eq!(done, 1.0);
+        assert_eq!(
+            edges(&bands),
+            [
+                (0, 7, Verdict::Recovers),
+                (8, 9, Verdict::Orbits),
+                (10, 20, Verdict::AtRisk),
+                (21, 60, Verdict::Doomed),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_large_map_worked_out_in_parts_has_the_same_bands() {
+        let plan = Plan::new(Config::default(), 18, 40);
+        let scenario = Scenario {
+            plan,
+            map_to: 5_000,
+        };
+        assert!(!scenario.is_small());
+        let (bands, _, _) = studied(&scenario);
+        assert_eq!(bands.len(), 4);
+        assert_eq!(edges(&bands)[3], (21, 5_000, Verdict::Doomed));
+    }
+
+    #[test]
+    fn every_state_of_a_run_gets_its_phase() {
+        let plan = Plan::new(Config::default(), 18, 1_000);
+        let states = plan.play().expect("a good plan").points().len();
+        let (_, phases, _) = studied(&Scenario { plan, map_to: 60 });
+        assert_eq!(phases.len(), states);
+        assert_eq!(phases.last(), Some(&Phase::Trapped));
+    }
+}
