@@ -1,13 +1,23 @@
 use browser_tests::{Screen, visit};
 
 #[test]
-fn the_button_counts_and_the_worker_answers() {
+fn the_front_page_asks_its_question() {
     visit(Screen::Desktop, async |page| {
         page.open("").await?;
-        page.wait_for_text("p", "the worker says 0").await?;
-        page.click("button").await?;
-        page.wait_for_text("button", "Counted 1").await?;
-        page.wait_for_text("p", "the worker says 1").await
+        page.wait_for_text("h1", "Why does a healthy system stay broken")
+            .await
+    });
+}
+
+#[test]
+fn an_address_that_names_no_page_says_so_and_lists_those_there_are() {
+    visit(Screen::Desktop, async |page| {
+        page.open("#/nowhere").await?;
+        page.wait_for_text("h1", "There is no page named “nowhere”")
+            .await?;
+        page.click("main a[href='#/basin']").await?;
+        page.wait_for_text("h1", "Why does a healthy system stay broken")
+            .await
     });
 }
 
