@@ -9,6 +9,7 @@ pub mod ecs;
 pub mod explore;
 mod field_error;
 pub mod liveness;
+pub mod per_request;
 pub mod retrier_server;
 
 pub use field_error::FieldError;

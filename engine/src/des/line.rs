@@ -25,7 +25,7 @@ impl Line {
             permits,
             in_use: 0,
             bound,
-            waiting: VecDeque::with_capacity((bound as usize + 256).min(1 << 16)),
+            waiting: VecDeque::with_capacity((bound as usize).saturating_add(256).min(1 << 14)),
             acquisitions: 0,
             waits: 0,
             level: Level::default(),
