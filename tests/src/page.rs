@@ -403,7 +403,8 @@ impl Page {
         Ok(errors)
     }
 
-    pub(crate) async fn console(&self) -> Result<Vec<String>> {
+    /// All lines of the console since the page was opened, each after its level.
+    pub async fn console(&self) -> Result<Vec<String>> {
         self.read_console().await?;
         Ok(self.console.borrow().clone())
     }

@@ -1,3 +1,4 @@
-//! What a reader sees, in a real Chromium; see the crate's documentation for how to write one.
+//! What a reader sees, in a real Chromium; see the crate's documentation for how to write a test.
 
 mod first_page;
+mod hosting;
