@@ -29,7 +29,7 @@ const TOLD: usize = 256;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Finding {
     /// What is proved of the start.
-    Judgement(Judgement),
+    Judgement(Box<Judgement>),
     /// The next bands of the map.
     Bands(Vec<Band>),
     /// The phases of the run's next states.
@@ -109,7 +109,11 @@ pub fn study(scenario: &Scenario, mut tell: impl FnMut(Finding)) {
     let Scenario { plan, map_to } = scenario;
     let Ok(run) = plan.play() else { return };
     let start = plan.config.start(plan.q0, plan.qd0);
-    tell(Finding::Judgement(judge(&plan.config, &start, DEFAULT_CAP)));
+    tell(Finding::Judgement(Box::new(judge(
+        &plan.config,
+        &start,
+        DEFAULT_CAP,
+    ))));
 
     // A map and a run each count for half of the work; what they really take depends on where they lead.
     let part = (map_to + 1).div_ceil(if scenario.is_small() { 1 } else { PARTS });

@@ -10,6 +10,11 @@
 //!
 //! The worker's own binary, `src/bin/worker.rs`, calls [`serve`].
 
+pub mod ecs;
+mod json;
+
+pub use json::Json;
+
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -25,6 +30,8 @@ use web_sys::{DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, WorkerOption
 pub enum Request {
     /// Ask for all that the engine finds of a scenario.
     Study(Scenario),
+    /// Simulate the execution control system.
+    Ecs(Box<ecs::Request>),
 }
 
 /// What the worker answers.
@@ -32,6 +39,8 @@ pub enum Request {
 pub enum Response {
     /// One of many findings on [`Request::Study`]; the last is a progress of 1.
     Finding(Finding),
+    /// A piece of what came of [`Request::Ecs`].
+    Ecs(Box<ecs::Response>),
 }
 
 /// What the page hears of its worker.

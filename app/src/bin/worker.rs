@@ -1,10 +1,13 @@
 //! The worker: the engine's long work, off the page's thread.
 
 use app::study::study;
-use app::worker::{self, Request, Response};
+use app::worker::{self, Request, Response, ecs};
 
 fn main() {
     worker::serve(|request, respond| match request {
         Request::Study(scenario) => study(&scenario, |finding| respond(Response::Finding(finding))),
+        Request::Ecs(request) => ecs::answer(*request, &|response| {
+            respond(Response::Ecs(Box::new(response)))
+        }),
     });
 }

@@ -1,23 +1,27 @@
 //! The pages, one file each.
 
 pub mod basin;
+pub mod ecs;
 
 /// A page that exists. To add one: a variant, its name and title, and its view in the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Page {
     /// The retrier and server: the storm and its basin.
     Basin,
+    /// The execution control system.
+    Ecs,
 }
 
 impl Page {
     /// Every page, in the order of the navigation; the first is where an empty address leads.
-    pub const ALL: [Page; 1] = [Page::Basin];
+    pub const ALL: [Page; 2] = [Page::Basin, Page::Ecs];
 
     /// Its name in the address.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Page::Basin => "basin",
+            Page::Ecs => "ecs",
         }
     }
 
@@ -26,6 +30,7 @@ impl Page {
     pub const fn title(self) -> &'static str {
         match self {
             Page::Basin => "The storm and its basin",
+            Page::Ecs => "Two controllers",
         }
     }
 

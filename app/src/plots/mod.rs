@@ -10,6 +10,7 @@ mod panel;
 mod pattern;
 pub mod storm;
 mod surface;
+pub mod timeline;
 
 pub use canvas::{Canvas, CanvasArea};
 pub use palette::{Colour, Palette, VerdictColours};

@@ -26,6 +26,8 @@ pub struct Palette {
     pub fresh: Colour,
     /// Duplicate work.
     pub duplicate: Colour,
+    /// Long tasks.
+    pub long: Colour,
     verdicts: [VerdictColours; 5],
 }
 
@@ -105,6 +107,7 @@ impl Palette {
             accent: colour("accent"),
             fresh: colour("fresh"),
             duplicate: colour("duplicate"),
+            long: colour("long"),
             verdicts: VERDICTS.map(|(class, pattern, letter)| VerdictColours {
                 fill: colour(class),
                 ink: colour(&format!("on-{class}")),

@@ -488,7 +488,7 @@ pub fn change_name(change: Change) -> String {
     }
 }
 
-fn size<DB: DrawingBackend>(area: &Area<DB>) -> (i32, i32) {
+pub(super) fn size<DB: DrawingBackend>(area: &Area<DB>) -> (i32, i32) {
     let (width, height) = area.dim_in_pixel();
     (width as i32, height as i32)
 }
@@ -511,7 +511,7 @@ fn bar<DB: DrawingBackend>(
 }
 
 /// A line with at most four points to a column of pixels, which looks the same: the first, lowest, highest and last.
-fn thinned(points: impl Iterator<Item = (i32, i32)>) -> Vec<(i32, i32)> {
+pub(super) fn thinned(points: impl Iterator<Item = (i32, i32)>) -> Vec<(i32, i32)> {
     let mut line: Vec<(i32, i32)> = Vec::new();
     let mut column: Option<(i32, [i32; 4])> = None;
     let mut close = |(x, [first, low, high, last]): (i32, [i32; 4])| {

@@ -51,7 +51,7 @@ struct Findings {
 impl Findings {
     fn take_in(&mut self, finding: Finding) {
         match finding {
-            Finding::Judgement(judgement) => self.judgement = Some(judgement),
+            Finding::Judgement(judgement) => self.judgement = Some(*judgement),
             Finding::Bands(next) => {
                 let bands = Arc::make_mut(&mut self.bands);
                 next.into_iter().for_each(|band| append(bands, band));
@@ -166,6 +166,8 @@ impl State {
                 Event::Response(Response::Finding(finding)) => {
                     findings.update(|found| found.take_in(finding));
                 }
+                // It asks for nothing else.
+                Event::Response(Response::Ecs(_)) => {}
                 Event::Failed(why) => set_work.set(Work::Failed(why)),
             });
             match spawned {

@@ -1,0 +1,102 @@
+//! The execution control system: why two sensible controllers fail together, and which fix holds.
+
+mod controls;
+mod diagram;
+mod now;
+mod script;
+mod series;
+mod state;
+mod words;
+
+use controls::Controls;
+use diagram::Diagram;
+use leptos::prelude::*;
+use now::{LaneHead, Now};
+use script::ScriptEditor;
+use series::{Potentials, Series};
+use state::{Scenario, Side, State};
+
+use crate::ui::Term;
+
+/// What the page opens with.
+const FIRST: &str = "naive-overload";
+
+/// The page.
+#[component]
+pub fn Ecs() -> impl IntoView {
+    let state = State::new(Scenario::preset(FIRST));
+    let lanes = move |view: fn(State, Side) -> AnyView| {
+        view! {
+            <div class="lanes" class:single=move || !state.runs(Side::B).get()>
+                {view(state, Side::A)}
+                {move || state.runs(Side::B).get().then(|| view(state, Side::B))}
+            </div>
+        }
+    };
+    view! {
+        <div class="ecs">
+            <Intro />
+            <div class="bench">
+                <Controls state />
+                <div class="stage">
+                    <ScriptEditor state />
+                    <Now state />
+                    {lanes(|state, side| {
+                        view! {
+                            <section class="lane" aria-label=format!("System {}", side.letter())>
+                                <LaneHead state side />
+                                <Diagram state side />
+                                <Series state side />
+                            </section>
+                        }
+                            .into_any()
+                    })}
+                    <section class="flow">
+                        <h2>"Which signal can be trusted?"</h2>
+                        <p>
+                            "A controller needs a "
+                            <Term
+                                word="potential function"
+                                meaning="A number that says how far the system is from health, and that the controller's own moves are meant to lower."
+                            />
+                            ". The number of short tasks that wait is one: it is near zero exactly when they are fine. Ticket "
+                            "acquisitions are not: a ticket bounds wall-clock time, so more tickets on the same cores are "
+                            "acquired more often while each does less. The short queue alone is not one either: a short task "
+                            "that was demoted waits in the long queue, where this signal does not look. Shaded are the "
+                            "intervals in which one controller's move went with more waiting in the other's queue."
+                        </p>
+                    </section>
+                    {lanes(|state, side| {
+                        view! {
+                            <section class="lane alone" aria-label=format!("Potential functions of {}", side.letter())>
+                                <Potentials state side />
+                            </section>
+                        }
+                            .into_any()
+                    })}
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// The question, and the setting in three sentences.
+#[component]
+fn Intro() -> impl IntoView {
+    view! {
+        <header class="intro">
+            <h1>"Why do two sensible controllers fail together, and which fix holds?"</h1>
+            <p class="lead">
+                "A database answers short queries in milliseconds while long ones want whole seconds of its cores. "
+                <Term
+                    word="Tickets"
+                    meaning="Permits to run for a wall-clock window of 10 ms. A task that is not done by then gives its ticket back and queues again; one that has held tickets for longer than the demotion threshold moves to the long queue."
+                />
+                " bound how many tasks run at once. Under the naive policy (A) each queue adjusts its own tickets by what "
+                "seems to work. A burst of long queries makes them escalate, and when it is over, the short queries stay "
+                "starved: clients time out and come again, and the cores work for those who have left. Freezing one "
+                "controller and trusting one honest signal (B) rides out the same burst."
+            </p>
+        </header>
+    }
+}

@@ -1,0 +1,500 @@
+//! The runs over time.
+
+use super::state::{RunData, Side, State};
+use super::words;
+use crate::plots::timeline::{At, Look, Plot, Timeline, Trace, figure, height_of, time_at};
+use crate::plots::{Canvas, Colour, Palette};
+use crate::ui::{Figure, Table};
+use engine::ecs::admission::AdmissionSettings;
+use engine::ecs::experiment::CAME_BACK;
+use engine::ecs::policy::PolicySettings;
+use engine::ecs::{Probe, Sample};
+use leptos::ev::PointerEvent;
+use leptos::prelude::*;
+use plotters::style::Color as _;
+use wasm_bindgen::JsCast;
+
+/// The largest values of both runs, so that both are drawn on the same axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Tops {
+    short_goodput: f64,
+    long_goodput: f64,
+    tickets: f64,
+    demotion_ms: f64,
+    waiting: f64,
+    acquisitions: f64,
+    cores: f64,
+    turned_away: f64,
+    latency_ms: f64,
+    /// Whether anybody stands in front, or could.
+    admission: bool,
+}
+
+impl Tops {
+    fn of(runs: &[&RunData]) -> Self {
+        let most = |of: fn(&Sample) -> f64| {
+            let samples = runs.iter().flat_map(|run| &run.samples);
+            samples
+                .map(of)
+                .filter(|v| v.is_finite())
+                .fold(0.0, f64::max)
+                * 1.08
+        };
+        Self {
+            short_goodput: most(|s| s.short_goodput.max(s.short_arrivals)),
+            long_goodput: most(|s| s.long_goodput),
+            tickets: most(|s| f64::from(s.short_tickets.max(s.long_tickets))).max(8.0),
+            demotion_ms: most(|s| s.demotion_ms),
+            waiting: most(|s| {
+                s.short_tasks_waiting
+                    .max(s.short_wait_set + s.long_wait_set)
+            })
+            .max(1.0),
+            acquisitions: most(|s| s.acquisitions),
+            cores: most(|s| s.cpu_work),
+            turned_away: most(|s| s.rejected + s.shed),
+            latency_ms: most(|s| {
+                s.short_latency_true_ms
+                    .unwrap_or(0.0)
+                    .max(s.short_latency_measured_ms.unwrap_or(0.0))
+            }),
+            admission: runs.iter().any(|run| {
+                run.config.admission != AdmissionSettings::Off
+                    || run
+                        .samples
+                        .iter()
+                        .any(|sample| sample.admitted_fraction < 1.0)
+            }),
+        }
+    }
+}
+
+fn trace(
+    name: &'static str,
+    colour: Colour,
+    look: Look,
+    samples: &[Sample],
+    of: impl Fn(&Sample) -> (f64, f64),
+) -> Trace {
+    let values = samples.iter().map(|sample| {
+        let (low, high) = of(sample);
+        At {
+            t: sample.t,
+            low,
+            high,
+        }
+    });
+    Trace {
+        name,
+        colour,
+        look,
+        values: values.collect(),
+    }
+}
+
+fn line(
+    name: &'static str,
+    colour: Colour,
+    samples: &[Sample],
+    of: impl Fn(&Sample) -> f64,
+) -> Trace {
+    trace(name, colour, Look::Line, samples, |s| (0.0, of(s)))
+}
+
+fn spans(run: &RunData) -> Vec<(std::ops::Range<f64>, String)> {
+    let script = run.config.script.iter();
+    script
+        .map(|entry| {
+            let (from, until) = entry.interval();
+            (from..until, words::entry(entry))
+        })
+        .collect()
+}
+
+fn plot(title: &str, top: f64, traces: Vec<Trace>) -> Plot {
+    Plot {
+        title: title.to_owned(),
+        top,
+        traces,
+        levels: Vec::new(),
+        marks: (Vec::new(), Colour::default()),
+    }
+}
+
+/// The time series of one run.
+fn series(run: &RunData, tops: &Tops, palette: &Palette) -> Timeline {
+    let samples = &run.samples;
+    let (short, long, waste) = (palette.fresh, palette.long, palette.duplicate);
+    let latency = |of: fn(&Sample) -> Option<f64>| move |s: &Sample| of(s).unwrap_or(f64::NAN);
+    let mut plots = vec![
+        plot(
+            "Short answers/s",
+            tops.short_goodput,
+            vec![
+                trace("arriving", palette.muted, Look::Thin, samples, |s| {
+                    (0.0, s.short_arrivals)
+                }),
+                line("answered", short, samples, |s| s.short_goodput),
+            ],
+        ),
+        plot(
+            "Long answers/s",
+            tops.long_goodput,
+            vec![line("answered", long, samples, |s| s.long_goodput)],
+        ),
+        plot(
+            "Tickets",
+            tops.tickets,
+            vec![
+                line("long", long, samples, |s| f64::from(s.long_tickets)),
+                line("short", short, samples, |s| f64::from(s.short_tickets)),
+            ],
+        ),
+        plot(
+            "Tasks waiting",
+            tops.waiting,
+            vec![
+                line("long queue", long, samples, |s| s.long_wait_set),
+                line("short queue", short, samples, |s| s.short_wait_set),
+            ],
+        ),
+        plot(
+            "Ticket acquisitions/s",
+            tops.acquisitions,
+            vec![line("acquired", palette.ink, samples, |s| s.acquisitions)],
+        ),
+        plot(
+            "CPU work, in cores",
+            tops.cores,
+            vec![
+                trace("wasted", waste, Look::Filled, samples, |s| {
+                    (s.cpu_work - s.waste, s.cpu_work)
+                }),
+                trace("useful", short, Look::Filled, samples, |s| {
+                    (0.0, s.cpu_work - s.waste)
+                }),
+            ],
+        ),
+        plot(
+            "Demotion threshold, ms",
+            tops.demotion_ms,
+            vec![line("threshold", palette.ink, samples, |s| s.demotion_ms)],
+        ),
+        plot(
+            "Short latency p95, ms",
+            tops.latency_ms,
+            vec![
+                line(
+                    "measured",
+                    palette.accent,
+                    samples,
+                    latency(|s| s.short_latency_measured_ms),
+                ),
+                line("true", waste, samples, latency(|s| s.short_latency_true_ms)),
+            ],
+        ),
+        plot(
+            "Turned away/s",
+            tops.turned_away,
+            vec![
+                line("shed", long, samples, |s| s.shed),
+                line("rejected", waste, samples, |s| s.rejected),
+            ],
+        ),
+    ];
+    if tops.admission {
+        plots.push(plot(
+            "Admitted, % of attempts",
+            105.0,
+            vec![line("admitted", palette.accent, samples, |s| {
+                100.0 * s.admitted_fraction
+            })],
+        ));
+    }
+    if let PolicySettings::Naive(naive) = &run.config.policy {
+        plots[2].title = format!("Tickets, long at most {}", naive.long.most);
+        plots[2].levels = vec![f64::from(naive.long.most)];
+    }
+    Timeline {
+        end: run.config.duration_s,
+        plots,
+        spans: spans(run),
+    }
+}
+
+/// The two potential functions of one run, from the looks of its policy.
+fn potentials(run: &RunData, palette: &Palette, tops: (f64, f64)) -> Timeline {
+    let line = |name, colour, look, of: fn(&Probe) -> f64| Trace {
+        name,
+        colour,
+        look,
+        values: run
+            .probes
+            .iter()
+            .map(|probe| At {
+                t: probe.t,
+                low: 0.0,
+                high: of(probe),
+            })
+            .collect(),
+    };
+    let marks = |of: fn(&Probe) -> bool| {
+        let pairs = run.probes.windows(2).filter(|pair| of(&pair[1]));
+        pairs.map(|pair| pair[0].t..pair[1].t).collect::<Vec<_>>()
+    };
+    let everywhere = trace("waiting", palette.fresh, Look::Line, &run.samples, |s| {
+        (0.0, s.short_tasks_waiting)
+    });
+    Timeline {
+        end: run.config.duration_s,
+        plots: vec![
+            plot("Valid: short tasks waiting", tops.0, vec![everywhere]),
+            Plot {
+                marks: (marks(|p| p.long_raised_short), palette.long.mix(0.6)),
+                ..plot(
+                    "Seen: in the short queue",
+                    tops.0,
+                    vec![line("waiting", palette.fresh, Look::Line, |p| {
+                        p.short_wait_set
+                    })],
+                )
+            },
+            Plot {
+                marks: (marks(|p| p.short_raised_long), palette.fresh.mix(0.6)),
+                ..plot(
+                    "Seen: in the long queue",
+                    tops.0,
+                    vec![line("waiting", palette.long, Look::Line, |p| {
+                        p.long_wait_set
+                    })],
+                )
+            },
+            plot(
+                "Invalid: acquisitions/s",
+                tops.1,
+                vec![
+                    line("long", palette.long, Look::Line, |p| p.long_acquisitions),
+                    line("short", palette.fresh, Look::Line, |p| p.short_acquisitions),
+                ],
+            ),
+        ],
+        spans: spans(run),
+    }
+}
+
+/// Draws a timeline of one side, with its playhead, to be pressed and dragged.
+#[component]
+fn TimelineCanvas(
+    state: State,
+    side: Side,
+    /// How many plots it has.
+    #[prop(into)]
+    plots: Signal<usize>,
+    /// Makes the timeline of this side.
+    timeline: impl Fn(&Palette) -> Timeline + Clone + 'static,
+) -> impl IntoView {
+    let height = Signal::derive(move || height_of(plots.get()));
+    let moving = timeline.clone();
+    let draw = move |area: &_, palette: &_| {
+        let _ = timeline(palette).draw(area, palette);
+    };
+    let draw_playhead = move |area: &_, palette: &_| {
+        let _ = moving(palette).draw_playhead(area, palette, state.now());
+    };
+    let scrub = move |event: &PointerEvent| {
+        let Some(target) = event.current_target() else {
+            return;
+        };
+        let at = target
+            .unchecked_into::<web_sys::Element>()
+            .get_bounding_client_rect();
+        let end = state
+            .lane(side)
+            .run
+            .with_untracked(|run| run.config.duration_s);
+        let column = f64::from(event.client_x()) - at.left();
+        state.go_to(time_at(column, at.width(), end));
+    };
+    view! {
+        <div
+            class="layers series"
+            on:pointerdown=move |event| scrub(&event)
+            on:pointermove=move |event| {
+                if event.buttons() & 1 == 1 {
+                    scrub(&event);
+                }
+            }
+        >
+            <Canvas height=height draw=draw />
+            <Canvas over=true height=height draw=draw_playhead />
+        </div>
+    }
+}
+
+/// Both runs, or the one.
+fn both<T>(state: State, with: impl FnOnce(&[&RunData]) -> T) -> T {
+    state.lane(Side::A).run.with(|a| {
+        state.lane(Side::B).run.with(|b| {
+            if b.frames.is_empty() {
+                with(&[a])
+            } else {
+                with(&[a, b])
+            }
+        })
+    })
+}
+
+/// The axes of the time series, the same for both sides.
+fn tops(state: State) -> Memo<Tops> {
+    Memo::new(move |_| both(state, Tops::of))
+}
+
+/// The time series of one side.
+#[component]
+pub fn Series(state: State, side: Side) -> impl IntoView {
+    let run = state.lane(side).run;
+    let tops = tops(state);
+    let plots = Signal::derive(move || if tops.get().admission { 10 } else { 9 });
+    let timeline = move |palette: &Palette| run.with(|run| series(run, &tops.get(), palette));
+    let summary = Signal::derive(move || run.with(describe));
+    let table = ViewFn::from(move || table(state, side));
+    view! {
+        <Figure
+            title=format!("{}: over time", side.letter())
+            summary=summary
+            table=table
+        >
+            <TimelineCanvas state side plots timeline />
+        </Figure>
+    }
+}
+
+/// The potential functions of one side.
+#[component]
+pub fn Potentials(state: State, side: Side) -> impl IntoView {
+    let run = state.lane(side).run;
+    let tops = Memo::new(move |_| {
+        both(state, |runs| {
+            let most = |of: fn(&Probe) -> f64| {
+                let probes = runs.iter().flat_map(|run| &run.probes);
+                probes.map(of).fold(1.0, f64::max) * 1.08
+            };
+            (
+                most(|p| p.short_wait_set.max(p.long_wait_set)).max(Tops::of(runs).waiting),
+                most(|p| p.short_acquisitions.max(p.long_acquisitions)),
+            )
+        })
+    });
+    let timeline = move |palette: &Palette| run.with(|run| potentials(run, palette, tops.get()));
+    let counted = Signal::derive(move || {
+        run.with(|run| {
+            let count = |of: fn(&Probe) -> bool| run.probes.iter().filter(|p| of(p)).count();
+            let suffering = run.samples.iter().filter(|s| {
+                s.t > 5.0 && s.short_goodput < CAME_BACK * s.short_arrivals
+            });
+            let (seconds, unseen) = suffering.fold((0, 0), |(seconds, unseen), sample| {
+                (seconds + 1, unseen + u32::from(sample.short_wait_set < 1.0))
+            });
+            format!(
+                "In {} of {} intervals more long tickets went with more waiting in the short queue; in {}, more short tickets with more in the long queue. Short requests suffered in {seconds} samples; in {unseen} of them fewer than one task waited in the short queue, since those that suffer are demoted and wait in the long one.",
+                count(|p| p.long_raised_short),
+                run.probes.len(),
+                count(|p| p.short_raised_long),
+            )
+        })
+    });
+    view! {
+        <Figure title=format!("{}: the two potential functions", side.letter()) summary=counted>
+            <TimelineCanvas state side plots=4_usize timeline />
+            <p class="read-out" data-potentials=side.letter()>{counted}</p>
+        </Figure>
+    }
+}
+
+/// A run in words: what short and long goodput did, and what the controllers came to.
+fn describe(run: &RunData) -> String {
+    let summary = &run.summary;
+    let rate = |goodput: Option<f64>| goodput.map_or_else(|| "–".to_owned(), figure);
+    let most = |of: fn(&Sample) -> f64| run.samples.iter().map(of).fold(0.0, f64::max);
+    let least_admitted = run
+        .samples
+        .iter()
+        .map(|s| s.admitted_fraction)
+        .fold(1.0, f64::min);
+    format!(
+        "Short answers a second before the script {}, during it {}, in the last 20 seconds {}. Long: {}, {}, {}. Most long tickets {}. Most acquisitions a second {}. Most CPU work wasted: {} cores. Least admitted: {}%.",
+        rate(summary.short_goodput_before),
+        rate(summary.short_goodput_during),
+        rate(summary.short_goodput_after),
+        rate(summary.long_goodput_before),
+        rate(summary.long_goodput_during),
+        rate(summary.long_goodput_after),
+        summary.long_tickets_max,
+        figure(most(|s| s.acquisitions)),
+        figure(most(|s| s.waste)),
+        figure(100.0 * least_admitted),
+    )
+}
+
+/// The samples around the playhead.
+fn table(state: State, side: Side) -> impl IntoView + use<> {
+    const REACH: usize = 30;
+    let t = state.now();
+    let rows = state.lane(side).run.with(|run| {
+        let at = run.samples.partition_point(|sample| sample.t < t);
+        let from = at.saturating_sub(REACH);
+        let to = (at + REACH).min(run.samples.len());
+        (from..to)
+            .map(|i| (row(&run.samples[i]), i == at))
+            .collect::<Vec<_>>()
+    });
+    let heads = [
+        "Second",
+        "Short answers/s",
+        "Long answers/s",
+        "In the short queue",
+        "In the long queue",
+        "Short tasks waiting",
+        "Short tickets",
+        "Long tickets",
+        "Demotion, ms",
+        "Acquisitions/s",
+        "CPU work, cores",
+        "Waste, cores",
+        "Admitted",
+        "Shed/s",
+        "Rejected/s",
+        "Timeouts/s",
+        "Retries/s",
+        "Measured p95, ms",
+        "True p95, ms",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    view! { <Table label=format!("Samples of {} around the playhead", side.letter()) heads rows /> }
+}
+
+fn row(sample: &Sample) -> Vec<String> {
+    let latency = |ms: Option<f64>| ms.map_or_else(|| "–".to_owned(), figure);
+    vec![
+        figure(sample.t),
+        figure(sample.short_goodput),
+        figure(sample.long_goodput),
+        sample.short_waiting.to_string(),
+        sample.long_waiting.to_string(),
+        figure(sample.short_tasks_waiting),
+        sample.short_tickets.to_string(),
+        sample.long_tickets.to_string(),
+        figure(sample.demotion_ms),
+        figure(sample.acquisitions),
+        figure(sample.cpu_work),
+        figure(sample.waste),
+        format!("{}%", figure(100.0 * sample.admitted_fraction)),
+        figure(sample.shed),
+        figure(sample.rejected),
+        figure(sample.timeouts),
+        figure(sample.retries),
+        latency(sample.short_latency_measured_ms),
+        latency(sample.short_latency_true_ms),
+    ]
+}
