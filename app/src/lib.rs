@@ -2,11 +2,17 @@
 //!
 //! Data flows one way: what the reader sets, to the engine, to a run, to the figures and words.
 
+#[cfg(feature = "page")]
 pub mod pages;
+#[cfg(feature = "page")]
 pub mod plots;
+#[cfg(feature = "page")]
 pub mod route;
+#[cfg(feature = "page")]
 pub mod shell;
 pub mod study;
+#[cfg(feature = "page")]
 pub mod theme;
+#[cfg(feature = "page")]
 pub mod ui;
 pub mod worker;

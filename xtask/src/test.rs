@@ -73,11 +73,11 @@ fn lint(tools: &Tools) -> Result<()> {
         "cargo clippy --quiet --workspace --exclude app --all-targets --features browser-tests/browser -- -D warnings"
     )
     .run()?;
-    cmd!(
-        sh,
-        "cargo clippy --quiet --package app --all-targets --target wasm32-unknown-unknown -- -D warnings"
-    )
-    .run()?;
+    let app = "--package app --target wasm32-unknown-unknown".split(' ');
+    for rest in ["--all-targets", "--bin worker --no-default-features"] {
+        let options = app.clone().chain(rest.split(' '));
+        cmd!(sh, "cargo clippy --quiet {options...} -- -D warnings").run()?;
+    }
     Ok(())
 }
 

@@ -1,7 +1,9 @@
 //! Simulations of the execution control system and experiments with them, as the worker runs them.
 
+#[cfg(feature = "page")]
 mod job;
 
+#[cfg(feature = "page")]
 pub use job::{Job, Status};
 
 use super::Json;
