@@ -163,3 +163,64 @@ fn bad_input_is_refused_on_one_line_that_names_option_and_range() {
         }
     }
 }
+
+#[test]
+fn a_gate_shows_what_was_due_and_what_it_remembers() {
+    let rows = rows("trace --q0 12 --rounds 3 --gate breaker:2,2");
+    let read: Vec<_> = rows
+        .iter()
+        .filter(|row| row["turn"] == "server")
+        .map(|row| (row["due"].clone(), row["flux"].clone(), row["gate"].clone()))
+        .collect();
+    assert_eq!(
+        read,
+        [
+            (json!(3), json!(3), json!("closed failures 1")),
+            (json!(3), json!(3), json!("open ticks 0")),
+            (json!(3), json!(0), json!("open ticks 1")),
+        ]
+    );
+}
+
+#[test]
+fn classify_explores_gated_laws() {
+    let rows = rows("classify --q0 18 --gate token-bucket:10,10");
+    assert_eq!(rows[0]["verdict"], "recovers");
+    assert_eq!(rows[0]["complete"], true);
+}
+
+#[test]
+fn laws_compares_the_laws_named() {
+    let rows = rows("laws --law none --law breaker:3,5 --q0 18 --most-q0 30");
+    assert_eq!(rows.len(), 2);
+    assert_eq!(
+        (&rows[0]["recovers_to"], &rows[0]["then"]),
+        (&json!(7), &json!("orbits"))
+    );
+    assert_eq!(rows[0]["q0_rounds_to_good"], Value::Null);
+    assert_eq!(
+        (&rows[1]["recovers_to"], &rows[1]["q0_rounds_to_good"]),
+        (&json!(30), &json!(35))
+    );
+}
+
+#[test]
+fn gates_and_laws_are_refused_in_one_line() {
+    for (arguments, says) in [
+        (
+            "trace --q0 1 --gate breaker:0,1",
+            "breaker:F,TICKS with each from 1 to 65535",
+        ),
+        ("laws --law fast", "budget:B"),
+        ("laws --budget 1", "--law budget:B"),
+        ("laws --gate breaker:1,1", "name it as a --law"),
+        ("laws --most-q0 100001", "from 0 to 100000"),
+    ] {
+        let output = basin(arguments);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {error}");
+        assert!(output.stdout.is_empty(), "{arguments}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(error.contains(says), "{error}");
+    }
+}

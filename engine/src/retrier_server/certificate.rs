@@ -4,6 +4,7 @@ use super::config::{Config, Service};
 use super::decide::{DecidingRun, Drain, End};
 use super::explored::Composition;
 use super::gate::Gate;
+use super::overflow;
 use super::state::{State, Turn};
 use super::verdict::{Proof, Verdict, judge};
 use crate::explore::explore;
@@ -92,6 +93,19 @@ pub enum Evidence {
         to_round: u64,
         /// The later round start.
         to: State,
+    },
+    /// A set of round starts, under a gate, that the run does not leave and in which it grows without bound.
+    Overflow {
+        /// Least `qf` in the set.
+        qf_min: String,
+        /// Least weight in the set.
+        weight_min: String,
+        /// The first round inside.
+        round: u64,
+        /// The first round start inside.
+        at: State,
+        /// Its weight.
+        weight: String,
     },
     /// More capacity than can come in.
     Drains {
@@ -327,6 +341,20 @@ impl RunCertificate {
                     to,
                 },
             ),
+            End::Overflows {
+                overflow,
+                round,
+                at,
+            } => (
+                overflow_statement(&name, config, round, &at),
+                Evidence::Overflow {
+                    qf_min: overflow.qf_min.to_string(),
+                    weight_min: overflow.weight_min.to_string(),
+                    round,
+                    at,
+                    weight: overflow::weight(config, &at).to_string(),
+                },
+            ),
             End::Drains { reason, at, round } => {
                 let why = match reason {
                     Drain::BudgetBelowCapacity => format!(
@@ -386,6 +414,21 @@ impl RunCertificate {
             evidence,
         }
     }
+}
+
+fn overflow_statement(name: &str, config: &Config, round: u64, at: &State) -> String {
+    let why = match config.gate {
+        Gate::TokenBucket(_) => {
+            "the acks of what is served earn tokens faster than the capacity left over serves the retries they pay for"
+        }
+        Gate::Breaker(_) | Gate::None => {
+            "arrivals fill the server, and every probe of the breaker adds to the backlog"
+        }
+    };
+    format!(
+        "{name} grows without bound from round {round} on, at ({}, {}): {why}.",
+        at.qf, at.qd
+    )
 }
 
 fn rounds(count: u64) -> String {

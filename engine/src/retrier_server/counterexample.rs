@@ -276,7 +276,11 @@ fn has_peaked(config: &Config, end: &End, rounds: u64, k: u64) -> bool {
             at,
             round,
         } => rounds >= *round && at.backlog() + config.most_arrivals() <= k,
-        End::Saturated { .. } | End::Climb { .. } | End::Trap { .. } | End::Unsettled => false,
+        End::Saturated { .. }
+        | End::Climb { .. }
+        | End::Trap { .. }
+        | End::Overflows { .. }
+        | End::Unsettled => false,
     }
 }
 

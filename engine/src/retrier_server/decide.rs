@@ -4,6 +4,8 @@
 //! quiet run is dominated by every run (`models.md`, section 1). What becomes of these two decides a start.
 
 use super::config::{Config, MAX_BACKLOG, Service};
+use super::gate::Gate;
+use super::overflow::Overflow;
 use super::state::State;
 use super::trap::{Closure, Region};
 use serde::{Deserialize, Serialize};
@@ -62,6 +64,15 @@ pub enum End {
     Trap {
         /// The region.
         region: Region,
+        /// The first round inside.
+        round: u64,
+        /// The first round start inside.
+        at: State,
+    },
+    /// The run enters a set of round starts that it does not leave and in which it grows without bound, under a gate.
+    Overflows {
+        /// The set.
+        overflow: Overflow,
         /// The first round inside.
         round: u64,
         /// The first round start inside.
@@ -130,7 +141,10 @@ impl End {
         match self {
             End::Cycle { good, .. } => Some(*good),
             End::Drains { .. } => Some(true),
-            End::Climb { .. } | End::Trap { .. } | End::Saturated { .. } => Some(false),
+            End::Climb { .. }
+            | End::Trap { .. }
+            | End::Overflows { .. }
+            | End::Saturated { .. } => Some(false),
             End::Unsettled => None,
         }
     }
@@ -139,7 +153,7 @@ impl End {
     #[must_use]
     pub fn is_unbounded(&self) -> bool {
         match self {
-            End::Climb { .. } => true,
+            End::Climb { .. } | End::Overflows { .. } => true,
             End::Trap { region, .. } => region.arrivals > 0,
             End::Saturated { grows, .. } => *grows == Some(true),
             End::Cycle { .. } | End::Drains { .. } | End::Unsettled => false,
@@ -194,6 +208,7 @@ pub fn deciding_run(config: &Config, start: &State, arrivals: u64) -> DecidingRu
         good_from: u64::from(!config.is_good(start)),
         rounds: 0,
     };
+    let overflow = Overflow::of(config, arrivals);
     let mut state = *start;
 
     // The checkpoint that later states are held against, and what happened since.
@@ -213,6 +228,14 @@ pub fn deciding_run(config: &Config, start: &State, arrivals: u64) -> DecidingRu
                     at: state,
                 };
             }
+            return run;
+        }
+        if let Some(overflow) = overflow.filter(|set| set.contains(config, &state)) {
+            run.end = End::Overflows {
+                overflow,
+                round: run.rounds,
+                at: state,
+            };
             return run;
         }
         let is_last = run.rounds == MAX_ROUNDS || state.backlog() > MAX_BACKLOG;
@@ -242,9 +265,14 @@ pub fn deciding_run(config: &Config, start: &State, arrivals: u64) -> DecidingRu
         good_since &= mid_good && end_good;
         full_since &= mid.backlog() >= config.s;
 
-        let same_queues =
-            (state.qf, state.qd, state.gate) == (checkpoint.qf, checkpoint.qd, checkpoint.gate);
-        if same_queues && run.end == End::Unsettled {
+        // Acks in transit matter to what earns tokens by them, and to nothing else.
+        let repeats = match config.gate {
+            Gate::TokenBucket(_) => state == checkpoint,
+            Gate::None | Gate::Breaker(_) => {
+                (state.qf, state.qd, state.gate) == (checkpoint.qf, checkpoint.qd, checkpoint.gate)
+            }
+        };
+        if repeats && run.end == End::Unsettled {
             run.end = End::Cycle {
                 at: state,
                 round: run.rounds,

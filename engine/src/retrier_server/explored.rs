@@ -137,6 +137,8 @@ pub struct Exploration {
     pub states: usize,
     /// Whether no reachable state was beyond the cap.
     pub complete: bool,
+    /// Whether the run at most arrivals was proved to grow without bound; not asked of monotone laws.
+    pub climbs: bool,
     /// Whether `<>[]Good` holds on every run.
     pub stabilizes: Option<bool>,
     /// Whether a run enters the trap, where the region is proved closed.
@@ -170,7 +172,7 @@ impl Exploration {
         if self.complete {
             Some(false)
         } else {
-            self.trap_reachable.filter(|&reachable| reachable)
+            (self.climbs || self.trap_reachable == Some(true)).then_some(true)
         }
     }
 }
@@ -199,7 +201,13 @@ impl Composition {
 
         // Every cycle of the graph is a run that repeats itself; the component of a state on one is named.
         let cyclic = graph.cyclic_components(|_| true);
+        // What the run at most arrivals comes to is a witness under any law; under a monotone one the deciding runs have their
+        // own say, and this is the other.
+        let most = (!config.is_monotone())
+            .then(|| deciding_run(config, &self.start, config.most_arrivals()).end);
+        let climbs = most.is_some_and(|end| end.is_unbounded());
         let fails = trap_found
+            || most.and_then(|end| end.recovers()) == Some(false)
             || graph
                 .states()
                 .iter()
@@ -209,6 +217,7 @@ impl Composition {
         let recovers_somewhere = quiet_recovers == Some(true) || graph.has_cycle_within(is_good);
         Exploration {
             cap: self.cap,
+            climbs,
             states: graph.states().len(),
             complete,
             stabilizes: if fails {

@@ -2,6 +2,8 @@
 
 use crate::FieldError;
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
 /// A retry law that remembers, applied to the raw flux before any budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -63,6 +65,77 @@ pub enum GateState {
         /// Whether the one retry has been let through and is being judged.
         probed: bool,
     },
+}
+
+impl fmt::Display for Gate {
+    /// Writes what [`FromStr`] reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Gate::None => f.write_str("none"),
+            Gate::TokenBucket(bucket) => write!(
+                f,
+                "token-bucket:{},{}",
+                bucket.capacity, bucket.acks_per_token
+            ),
+            Gate::Breaker(breaker) => {
+                write!(
+                    f,
+                    "breaker:{},{}",
+                    breaker.max_failures, breaker.max_open_ticks
+                )
+            }
+        }
+    }
+}
+
+impl FromStr for Gate {
+    type Err = FieldError;
+
+    /// Reads `none`, `token-bucket:CAPACITY,ACKS_PER_TOKEN` or `breaker:MAX_FAILURES,MAX_OPEN_TICKS`.
+    fn from_str(text: &str) -> Result<Self, FieldError> {
+        let wrong = || {
+            FieldError::new(
+                "gate",
+                format!("'{text}'"),
+                "none, token-bucket:K,M with K from 0 to 65535 and M from 1 to 65535, or breaker:F,TICKS with each from 1 to 65535",
+            )
+        };
+        let two = |numbers: &str| {
+            let (first, second) = numbers.split_once(',')?;
+            Some((first.trim().parse().ok()?, second.trim().parse().ok()?))
+        };
+        let gate = match text.trim().split_once(':') {
+            None if text.trim() == "none" => Some(Gate::None),
+            Some(("token-bucket", numbers)) => two(numbers).map(|(capacity, acks_per_token)| {
+                Gate::TokenBucket(TokenBucket {
+                    capacity,
+                    acks_per_token,
+                })
+            }),
+            Some(("breaker", numbers)) => two(numbers).map(|(max_failures, max_open_ticks)| {
+                Gate::Breaker(Breaker {
+                    max_failures,
+                    max_open_ticks,
+                })
+            }),
+            _ => None,
+        };
+        gate.filter(|gate| gate.validate().is_ok())
+            .ok_or_else(wrong)
+    }
+}
+
+impl fmt::Display for GateState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GateState::None => f.write_str("none"),
+            GateState::Tokens { tokens, acks } => write!(f, "tokens {tokens} acks {acks}"),
+            GateState::Closed { failures } => write!(f, "closed failures {failures}"),
+            GateState::Open { ticks } => write!(f, "open ticks {ticks}"),
+            GateState::HalfOpen { probed: false } => f.write_str("half-open"),
+            GateState::HalfOpen { probed: true } => f.write_str("half-open probed"),
+        }
+    }
 }
 
 impl Gate {

@@ -15,7 +15,9 @@ mod explored;
 mod fault;
 mod gate;
 mod isolated;
+mod law;
 mod map;
+pub mod overflow;
 mod run;
 mod state;
 pub mod tla;
@@ -35,6 +37,7 @@ pub use explored::{Composition, DEFAULT_CAP, Exploration, MAX_CAP, explore_from}
 pub use fault::Fault;
 pub use gate::{Breaker, Gate, GateState, TokenBucket};
 pub use isolated::{Alone, DEFAULT_ISOLATED_CAP, Finding, IsolatedCheck, MAX_ISOLATED_CAP};
+pub use law::{Law, LawOutcome, Price, Rescue, compare_laws};
 pub use map::{Axis, Boundary, Cell, MAX_MAP_CELLS, Map, MapJob, Scale};
 pub use run::{Arrivals, Change, Event, MAX_RUN_ROUNDS, Plan, Point, Run, Step};
 pub use state::{State, Turn};

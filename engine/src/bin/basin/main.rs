@@ -8,6 +8,7 @@ mod contracts;
 mod counterexample;
 mod ecs;
 mod isolated;
+mod laws;
 mod map;
 mod output;
 mod retrier_server;
@@ -35,6 +36,8 @@ enum Command {
     Trace(trace::Trace),
     /// Say where each Q0 leads: recovers, orbits, at risk or doomed.
     Classify(classify::Classify),
+    /// Compare retry laws: how far each keeps the system recovering, and at what price.
+    Laws(laws::Laws),
     /// The circuit breaker's model.
     Breaker(breaker::Breaker),
     /// Print what proves the verdict of a start.
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Trace(trace) => trace.run(&mut out),
         Command::Classify(classify) => classify.run(&mut out),
+        Command::Laws(laws) => laws.run(&mut out),
         Command::Breaker(breaker) => breaker.run(&mut out),
         Command::Certificate(certificate) => certificate.run(&mut out),
         Command::Clients(clients) => clients.run(&mut out),

@@ -57,10 +57,11 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// A CSV cell. The rows' texts are fixed words, so nothing needs quoting.
+/// A CSV cell. Texts hold no quotation mark.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
+        Value::String(text) if text.contains(',') => format!("\"{text}\""),
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }

@@ -3,7 +3,7 @@
 use crate::within::within;
 use clap::{Args, ValueEnum};
 use engine::FieldError;
-use engine::retrier_server::{Config, Fault, MAX_PARAMETER, State};
+use engine::retrier_server::{Config, Fault, Gate, MAX_PARAMETER, State};
 
 /// The model's parameters and laws.
 #[derive(Args, Clone, Debug)]
@@ -23,10 +23,19 @@ pub struct ConfigArgs {
     /// The server serves fresh work first, not in proportion
     #[arg(long)]
     fresh_first: bool,
+    /// A retry law with a memory: none, token-bucket:K,M (K tokens at first and at most, one back every M acks) or
+    /// breaker:F,TICKS (open after F rounds in a row with retries due, for TICKS rounds) [default: none]
+    #[arg(long, value_name = "GATE", value_parser = gate)]
+    gate: Option<Gate>,
     /// A component that breaks its contract: an eager retrier retries inside the latency threshold, a wasteful server
     /// leaves one unit of capacity idle
     #[arg(long, value_enum, default_value_t)]
     fault: FaultArg,
+}
+
+fn gate(text: &str) -> Result<Gate, String> {
+    text.parse()
+        .map_err(|error: FieldError| format!("must be {}", error.expected))
 }
 
 /// [`Fault`] as an option.
@@ -69,6 +78,7 @@ impl ConfigArgs {
             FaultArg::EagerRetrier => Fault::EagerRetrier,
             FaultArg::WastefulServer => Fault::WastefulServer,
         };
+        config.gate = self.gate.unwrap_or_default();
         config.validate()?;
         Ok(config)
     }

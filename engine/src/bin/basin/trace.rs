@@ -6,7 +6,7 @@ use crate::retrier_server::{ConfigArgs, StartArgs};
 use crate::within::within;
 use clap::Args;
 use engine::FieldError;
-use engine::retrier_server::{Arrivals, MAX_RUN_ROUNDS, Plan, Point, Turn};
+use engine::retrier_server::{Arrivals, Gate, MAX_RUN_ROUNDS, Plan, Point, Step, Turn};
 use serde::Serialize;
 use std::io::Write;
 
@@ -46,11 +46,23 @@ struct Row {
     done: u64,
     p: u64,
     flux: u64,
+    /// Retries that were due when the step that made this state began, those held back counted. Only with a gate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    due: Option<u64>,
+    /// What the gate remembers. Only with a gate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gate: Option<String>,
 }
 
-impl From<&Point> for Row {
-    fn from(point: &Point) -> Self {
+impl Row {
+    /// The row of `point`, which `before` precedes.
+    fn new(before: Option<&Point>, point: &Point) -> Self {
         let state = point.state;
+        let is_gated = point.config.gate != Gate::None;
+        let due = match (point.step, before) {
+            (Step::Retrier { .. }, Some(before)) => point.config.raw_flux(&before.state),
+            _ => 0,
+        };
         Row {
             round: point.round,
             turn: state.turn,
@@ -59,6 +71,8 @@ impl From<&Point> for Row {
             done: state.done,
             p: state.p,
             flux: point.flux(),
+            due: is_gated.then_some(due),
+            gate: is_gated.then(|| state.gate.to_string()),
         }
     }
 }
@@ -66,8 +80,10 @@ impl From<&Point> for Row {
 impl Trace {
     pub fn run(&self, out: &mut Output<impl Write>) -> Result<(), Failure> {
         let run = self.plan.plan()?.play()?;
-        for point in run.points() {
-            out.row(self.format, &Row::from(point))?;
+        let points = run.points();
+        let befores = std::iter::once(None).chain(points.iter().map(Some));
+        for (before, point) in befores.zip(points) {
+            out.row(self.format, &Row::new(before, point))?;
         }
         Ok(())
     }
