@@ -1,6 +1,6 @@
 //! The circuit breaker at run time under every interleaving of its threads, by `loom`.
 //!
-//! Run with `RUSTFLAGS="--cfg loom" cargo test -p engine --test breaker_loom --target-dir target/loom`.
+//! `cargo xtask test --only loom` runs it.
 #![cfg(loom)]
 
 use engine::breaker::{CallError, CircuitBreaker, Phase, Refused, Settings};

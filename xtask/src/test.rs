@@ -17,6 +17,8 @@ pub enum Part {
     Lint,
     /// The tests that need no browser
     Native,
+    /// The circuit breaker under every interleaving of its threads
+    Loom,
     /// The tests of the same code built for WASM, run in Chromium
     Wasm,
     /// The page in Chromium, as a reader sees it
@@ -47,6 +49,9 @@ pub fn test(tools: &Tools, only: &[Part], build: Build, arguments: &[String]) ->
     };
     if runs(Part::Native) {
         note("native", native(tools, arguments));
+    }
+    if runs(Part::Loom) {
+        note("loom", loom(tools, arguments));
     }
     if runs(Part::Wasm) {
         note("wasm", wasm(tools, arguments));
@@ -84,6 +89,18 @@ fn lint(tools: &Tools) -> Result<()> {
 fn native(tools: &Tools, arguments: &[String]) -> Result<()> {
     let sh = tools.sh;
     Ok(cmd!(sh, "cargo test --workspace --exclude app -- {arguments...}").run()?)
+}
+
+/// Built into its own folder, since the flag would have everything built anew.
+fn loom(tools: &Tools, arguments: &[String]) -> Result<()> {
+    let sh = tools.sh;
+    let _loom = sh.push_env("RUSTFLAGS", "--cfg loom");
+    let folder = root().join("target/loom");
+    Ok(cmd!(
+        sh,
+        "cargo test --package engine --no-default-features --test breaker_loom --target-dir {folder} -- {arguments...}"
+    )
+    .run()?)
 }
 
 /// The engine's tests whose names start with `portable`, which run natively too, and the page's own.

@@ -14,10 +14,10 @@
 use super::config::{Config, Service};
 use super::gate::{Gate, GateState};
 use super::state::State;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A set of round starts that the run at constant arrivals does not leave, growing without bound inside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overflow {
     /// Fresh arrivals in every round.
     pub arrivals: u64,

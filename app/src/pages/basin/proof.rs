@@ -2,7 +2,7 @@
 
 use super::words::grouped;
 use engine::retrier_server::{
-    Config, DecidingRun, Drain, End, Exploration, Judgement, Plan, Proof, Service, State,
+    Config, DecidingRun, Drain, End, Exploration, Gate, Judgement, Plan, Proof, Service, State,
 };
 
 /// One step of a proof: what is claimed, and what shows it.
@@ -150,6 +150,20 @@ fn end(config: &Config, run: &DecidingRun, which: &str) -> Claim {
                 grouped(region.ratio),
                 grouped(u128::from(config.s) * (u128::from(region.arrivals) + 1)),
                 grouped(config.s)
+            ),
+        ),
+        End::Overflows { round, at, .. } => (
+            "it grows without bound",
+            format!(
+                "At round {} it stands at {}. {}",
+                grouped(round),
+                queues(&at),
+                match config.gate {
+                    Gate::TokenBucket(_) =>
+                        "From there every token is spent as it is earned, and what is served earns retries faster than the capacity that arrivals leave can serve them.",
+                    Gate::Breaker(_) | Gate::None =>
+                        "Arrivals take all that the server can do, retries stay due for ever, and every probe of the breaker adds to the backlog.",
+                }
             ),
         ),
         End::Drains { reason, at, round } => (
