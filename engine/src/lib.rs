@@ -10,6 +10,7 @@ pub mod explore;
 mod field_error;
 pub mod liveness;
 pub mod per_request;
+pub mod query;
 pub mod retrier_server;
 
 pub use field_error::FieldError;

@@ -5,6 +5,7 @@
 //! [`Config::server`] are the two steps that make a round. [`Run`] plays them, [`judge`] decides where a start
 //! leads, and [`trap`] holds the region that no run leaves.
 
+mod address;
 mod certificate;
 pub mod clients;
 mod config;
