@@ -160,10 +160,7 @@ impl Shared {
         self.due = match self.tags.first() {
             Some(((tag, _), _)) if self.rate > 0.0 => {
                 let left = (f64::from_bits(tag) - self.virtual_time).max(0.0);
-                (
-                    self.updated + Time(libm::ceil(left / self.rate) as u64),
-                    sequence,
-                )
+                (self.updated + Time::covering(left / self.rate), sequence)
             }
             _ => (Time::NEVER, sequence),
         };

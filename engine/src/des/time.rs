@@ -29,6 +29,12 @@ impl Time {
         Time((nanoseconds + 0.5) as u64)
     }
 
+    /// The shortest time that covers these nanoseconds: rounded up, bounded as in [`Time::from_secs`].
+    pub fn covering(nanoseconds: f64) -> Time {
+        let whole = nanoseconds as u64;
+        Time(whole.saturating_add(u64::from((whole as f64) < nanoseconds)))
+    }
+
     /// This time in seconds.
     pub fn as_secs(self) -> f64 {
         self.0 as f64 / 1e9
