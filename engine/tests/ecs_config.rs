@@ -27,7 +27,7 @@ fn numbers_out_of_range() {
     );
     assert_eq!(
         refusal(|config| config.duration_s = f64::NAN),
-        "duration_s is NaN, but must be from 1 to 100000"
+        "duration_s is NaN, but must be from 1 to 10000"
     );
     assert_eq!(
         refusal(|config| config.short_class.timeout_s = -1.0),
@@ -48,6 +48,26 @@ fn numbers_out_of_range() {
     assert_eq!(
         refusal(|config| config.ticket_window_ms = f64::INFINITY),
         "ticket_window_ms is inf, but must be from 0.1 to 10000"
+    );
+}
+
+#[test]
+fn a_run_that_would_not_fit_into_memory() {
+    let long = |config: &mut Config| {
+        config.duration_s = 10_000.0;
+        config.sample_s = 0.05;
+    };
+    assert_eq!(
+        refusal(long),
+        "sample_s is 0.05, but must be from 0.1 to 1000"
+    );
+    let hasty = NaiveSettings {
+        interval_ms: 0.001,
+        ..NaiveSettings::default()
+    };
+    assert_eq!(
+        refusal(|config| config.policy = PolicySettings::Naive(hasty)),
+        "policy.interval_ms is 0.001, but must be from 10 to 100000"
     );
 }
 

@@ -57,9 +57,9 @@ pub struct QueueConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// How long to simulate, in seconds, 1 to 100,000.
+    /// How long to simulate, in seconds, 1 to 10,000.
     pub duration_s: f64,
-    /// Time between samples in seconds, 0.01 to 1,000.
+    /// Time between samples in seconds, 0.01 to 1,000; there are at most 100,000 samples.
     pub sample_s: f64,
     /// Cores, 1 to 1,024.
     pub cores: u32,
@@ -82,6 +82,9 @@ pub struct Config {
     /// What changes when.
     pub script: Vec<Entry>,
 }
+
+/// So many samples fit into memory with ease, and no plot shows more.
+const MOST_SAMPLES: f64 = 100_000.0;
 
 impl Config {
     /// The configuration of a class.
@@ -113,8 +116,9 @@ impl Config {
     /// # Errors
     /// Names the field, its value and the range.
     pub fn validate(&self) -> Result<(), FieldError> {
-        FieldError::check_range("duration_s", self.duration_s, 1.0, 100_000.0)?;
-        FieldError::check_range("sample_s", self.sample_s, 0.01, 1_000.0)?;
+        FieldError::check_range("duration_s", self.duration_s, 1.0, 10_000.0)?;
+        let finest = (self.duration_s / MOST_SAMPLES).max(0.01);
+        FieldError::check_range("sample_s", self.sample_s, finest, 1_000.0)?;
         FieldError::check_range("cores", self.cores, 1, 1_024)?;
         FieldError::check_range("ticket_window_ms", self.ticket_window_ms, 0.1, 10_000.0)?;
         FieldError::check_range("demotion_ms", self.demotion_ms, 0.0, 1e6)?;

@@ -9,7 +9,7 @@ use crate::des::Time;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PaceSettings {
-    /// Time between two looks in milliseconds, 1 to 100,000.
+    /// Time between two looks in milliseconds, 10 to 100,000.
     pub interval_ms: f64,
     /// Looks to a window; it moves once a window. 1 to 10,000.
     pub looks: u32,
@@ -46,7 +46,7 @@ impl PaceSettings {
         FieldError::check_range(
             &format!("{name}.interval_ms"),
             self.interval_ms,
-            1.0,
+            10.0,
             100_000.0,
         )?;
         FieldError::check_range(&format!("{name}.looks"), self.looks, 1, 10_000)?;

@@ -12,7 +12,7 @@ use crate::ecs::config::ordered;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FixedSettings {
-    /// Time between two looks in milliseconds, 1 to 100,000.
+    /// Time between two looks in milliseconds, 10 to 100,000.
     pub interval_ms: f64,
     /// How the short queue probes.
     pub short: ProbeSettings,
@@ -49,7 +49,7 @@ impl FixedSettings {
         FieldError::check_range(
             &format!("{name}.interval_ms"),
             self.interval_ms,
-            1.0,
+            10.0,
             100_000.0,
         )?;
         self.short.validate(&format!("{name}.short"))?;

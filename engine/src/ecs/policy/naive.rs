@@ -11,7 +11,7 @@ use crate::des::Time;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NaiveSettings {
-    /// Time between two looks in milliseconds, 1 to 100,000.
+    /// Time between two looks in milliseconds, 10 to 100,000.
     pub interval_ms: f64,
     /// How the short queue probes.
     pub short: ProbeSettings,
@@ -42,7 +42,7 @@ impl NaiveSettings {
         FieldError::check_range(
             &format!("{name}.interval_ms"),
             self.interval_ms,
-            1.0,
+            10.0,
             100_000.0,
         )?;
         self.short.validate(&format!("{name}.short"))?;
