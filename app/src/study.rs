@@ -155,6 +155,8 @@ pub fn study(scenario: &Scenario, mut tell: impl FnMut(Finding)) {
 mod tests {
     use super::*;
     use engine::retrier_server::Config;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn studied(scenario: &Scenario) -> (Vec<Band>, Vec<Phase>, f32) {
         let (mut bands, mut phases, mut done) = (Vec::new(), Vec::new(), 0.0);

@@ -1,4 +1,5 @@
 //! What a reader sees, in a real Chromium; see the crate's documentation for how to write a test.
 
+mod basin;
 mod first_page;
 mod hosting;

@@ -1,6 +1,6 @@
 //! The basin map: where each starting backlog leads, as a strip of verdicts along Q0.
 
-use super::panel::text;
+use super::panel::{short, text};
 use super::pattern::{fill, label};
 use super::{Area, Axis, Drawn, Palette, Panel, Ticks};
 use crate::study::Band;
@@ -110,7 +110,7 @@ impl BasinMap<'_> {
                 [(x, bottom), (x, bottom + 4)],
                 palette.muted,
             ))?;
-            area.draw_text(&tick.to_string(), &numbers, (x, bottom + 6))?;
+            area.draw_text(&short(tick), &numbers, (x, bottom + 6))?;
         }
         let name = text(11.0, &palette.muted, HPos::Center, VPos::Bottom);
         let words = if width < 520 {
@@ -164,6 +164,8 @@ impl BasinMap<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn a_column_is_of_the_start_drawn_there() {

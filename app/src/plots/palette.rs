@@ -140,6 +140,8 @@ fn parse_rgb(text: &str) -> Option<Colour> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn computed_colours_are_read() {

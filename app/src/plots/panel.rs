@@ -191,7 +191,7 @@ fn scale(value: f64, from: &Range<f64>, to: &Range<i32>) -> i32 {
 
 /// A number in few letters: 1200 is 1.2k.
 #[must_use]
-fn short(number: f64) -> String {
+pub fn short(number: f64) -> String {
     let size = number.abs();
     let (number, unit) = match size {
         _ if size >= 1e12 => (number / 1e12, "T"),
@@ -207,6 +207,8 @@ fn short(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn ticks_are_round_and_within_the_range() {

@@ -23,7 +23,7 @@ pub fn fill<DB: DrawingBackend>(
     over: Colour,
 ) -> Drawn<DB> {
     area.draw(&Rectangle::new([from, to], colour.filled()))?;
-    let over = over.mix(0.3);
+    let over = over.mix(0.24);
     match pattern {
         Pattern::Plain => Ok(()),
         Pattern::Dots => dots(area, from, to, over),

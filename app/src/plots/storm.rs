@@ -67,7 +67,8 @@ impl Scales {
             Plot::Served => self.served,
             Plot::Flux => self.flux,
         };
-        most as f64 * 1.06
+        // Room above it for the number at the playhead.
+        most as f64 * 1.18
     }
 }
 
@@ -543,6 +544,8 @@ pub(super) fn thinned(points: impl Iterator<Item = (i32, i32)>) -> Vec<(i32, i32
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn a_thinned_line_keeps_each_columns_extremes() {

@@ -56,6 +56,7 @@ pub fn Number(
     // What was typed while it was refused. Otherwise the field shows the value in force.
     let draft = RwSignal::new(None::<String>);
 
+    let field = name.clone();
     let offer = move |text: String| {
         let answer = read(&name, &text, min, max, step)
             .map_err(|error| error.to_string())
@@ -94,6 +95,7 @@ pub fn Number(
                     inputmode="numeric"
                     autocomplete="off"
                     id=id
+                    name=field.clone()
                     disabled=disabled
                     aria-invalid=move || error.with(Option::is_some).then_some("true")
                     aria-describedby=described_by
@@ -106,6 +108,7 @@ pub fn Number(
             </span>
             <input
                 type="range"
+                name=field
                 min=min
                 max=slider_max
                 step=step
@@ -165,6 +168,8 @@ impl fmt::Display for Range {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn numbers_are_read_as_people_type_them() {

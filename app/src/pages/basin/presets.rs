@@ -104,6 +104,8 @@ pub const PRESETS: [Preset; 10] = [
 mod tests {
     use super::*;
     use engine::retrier_server::{DEFAULT_CAP, Phase, Verdict, judge, phase};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn named(name: &str) -> Plan {
         let preset = PRESETS.iter().find(|p| p.item.name == name);

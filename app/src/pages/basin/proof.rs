@@ -243,6 +243,8 @@ fn explored(found: &Exploration) -> Claim {
 mod tests {
     use super::*;
     use engine::retrier_server::{DEFAULT_CAP, judge};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn text(config: Config, q0: u64) -> String {
         let plan = Plan::new(config, q0, 10);

@@ -166,6 +166,8 @@ fn describe(run: &Run, phases: &[Phase]) -> String {
 mod tests {
     use super::*;
     use engine::retrier_server::{Config, Plan};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn a_round_step_goes_from_round_start_to_round_start() {

@@ -298,6 +298,8 @@ pub fn essay_note(plan: &Plan, verdict: Verdict) -> Option<String> {
 mod tests {
     use super::*;
     use engine::retrier_server::{DEFAULT_CAP, judge, phase};
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn said_at(plan: &Plan, round: u64) -> Said {
         let run = plan.play().expect("a good plan");
