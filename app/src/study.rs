@@ -22,8 +22,8 @@ pub const MAX_MAP: u64 = 1_000_000;
 /// Parts that a map is worked out in, each a step of its progress.
 const PARTS: u64 = 64;
 
-/// States of a run whose phases are told at a time.
-const TOLD: usize = 256;
+/// Parts that a run's phases are told in: each has the run drawn again.
+const TELLINGS: usize = 16;
 
 /// Something found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -129,8 +129,9 @@ pub fn study(scenario: &Scenario, mut tell: impl FnMut(Finding)) {
     }
 
     let points = run.points();
+    let at_a_time = points.len().div_ceil(TELLINGS).max(256);
     let mut told = 0;
-    let mut phases = Vec::with_capacity(TOLD);
+    let mut phases = Vec::with_capacity(at_a_time);
     for (i, point) in points.iter().enumerate() {
         // A state in mid-round leads where the round's end does, which is the next state.
         let of = if point.state.is_round_start() {
@@ -139,8 +140,8 @@ pub fn study(scenario: &Scenario, mut tell: impl FnMut(Finding)) {
             &points[i + 1]
         };
         phases.push(phase(&of.config, &of.state, DEFAULT_CAP));
-        if phases.len() == TOLD {
-            told += TOLD;
+        if phases.len() == at_a_time {
+            told += at_a_time;
             tell(Finding::Phases(std::mem::take(&mut phases)));
             tell(Finding::Progress(
                 0.5 + told as f32 / points.len() as f32 / 2.0,

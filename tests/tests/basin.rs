@@ -309,12 +309,9 @@ fn the_player_is_driven_by_keyboard_and_speaks() {
         page.press(Key::Left).await?;
         page.wait_for_text(PLACE, "The start").await?;
         page.press(" ").await?;
-        page.wait_for_text(".transport .primary", "Pause").await?;
+        page.wait_for_text(PLACE, "Round 2 of 40").await?;
         page.press(" ").await?;
-        page.wait_for_text(".transport .primary", "Play").await?;
-        let place = page.text(PLACE).await?;
-        ensure!(!place.contains("The start"), "it did not play");
-        Ok(())
+        page.wait_for_text(".transport .primary", "Play").await
     });
 }
 

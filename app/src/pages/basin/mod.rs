@@ -62,6 +62,11 @@ fn Intro(state: State) -> impl IntoView {
                 />
                 " crowd out the requests they are copies of: past a point, its own retries keep the system down."
             </p>
+            <p class="note">
+                "The model is that of the essay “Metastability as a failed conditional discharge of "
+                "rely-guarantee composition”. Where the essay and the computation differ, the page shows "
+                "what is computed, and says so."
+            </p>
         </header>
     }
 }

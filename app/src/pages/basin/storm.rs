@@ -4,7 +4,7 @@ use super::state::State;
 use super::words::grouped;
 use crate::plots::Canvas;
 use crate::plots::storm::{Scales, Storm, round_at};
-use crate::ui::{Figure, Table};
+use crate::ui::{Figure, Table, Term};
 use engine::retrier_server::{Phase, Point, Run, Step, Turn};
 use leptos::ev::PointerEvent;
 use leptos::prelude::*;
@@ -99,7 +99,7 @@ pub fn StormFigure(state: State) -> impl IntoView {
     view! {
         <Figure
             title="What becomes of the run"
-            caption="Press or drag to move through the run. Each round the retrier puts new requests and retries in, then the server takes up to S out, so the queues saw. The row at the bottom says what each round start leads to."
+            caption="Press or drag to move through the run. Each round the retrier puts new requests and retries in, then the server takes up to S out, so the queues saw. The row at the bottom says where each round leads."
             summary=summary
             table=table
         >
@@ -115,7 +115,59 @@ pub fn StormFigure(state: State) -> impl IntoView {
                 <Canvas height=HEIGHT draw=draw />
                 <Canvas over=true height=HEIGHT draw=draw_playhead />
             </div>
+            <Glossary />
         </Figure>
+    }
+}
+
+/// The words of the plots, each with its meaning.
+const WORDS: [(&str, &str); 7] = [
+    (
+        "fresh request",
+        "A request that a client sent for the first time and that nobody has answered yet. Serving it is useful work.",
+    ),
+    (
+        "duplicate",
+        "A copy of a request that is already waiting. Serving it answers nobody, yet takes the same capacity.",
+    ),
+    (
+        "done",
+        "Fresh requests answered in a round, which the retrier reads in the next.",
+    ),
+    (
+        "flux",
+        "Retries that the retrier sends in a round: what has waited longer than the timeout, spread over the timeout.",
+    ),
+    (
+        "ledger",
+        "The retrier’s count p of requests sent and not known to be answered. It is the fresh queue plus the answers on their way, and all that the retrier sees of the server.",
+    ),
+    (
+        "healthy",
+        "A backlog, fresh and duplicate together, of at most S + AMax: what a round can bring on top of what a round clears.",
+    ),
+    (
+        "trap",
+        "So many duplicates to each fresh request that the fresh share of a round’s work rounds down to nothing. From there no run returns.",
+    ),
+];
+
+#[component]
+fn Glossary() -> impl IntoView {
+    view! {
+        <p class="glossary note">
+            "Words: "
+            {WORDS
+                .into_iter()
+                .enumerate()
+                .map(|(i, (word, meaning))| {
+                    view! {
+                        {(i > 0).then_some(", ")}
+                        <Term word=word meaning=meaning />
+                    }
+                })
+                .collect_view()}
+        </p>
     }
 }
 
