@@ -12,6 +12,7 @@
 
 pub mod ecs;
 mod json;
+pub mod why;
 
 pub use json::Json;
 
@@ -32,6 +33,8 @@ pub enum Request {
     Study(Scenario),
     /// Simulate the execution control system.
     Ecs(Box<ecs::Request>),
+    /// Map, look for a counterexample, or judge N clients.
+    Why(why::Request),
 }
 
 /// What the worker answers.
@@ -41,6 +44,8 @@ pub enum Response {
     Finding(Finding),
     /// A piece of what came of [`Request::Ecs`].
     Ecs(Box<ecs::Response>),
+    /// What came of [`Request::Why`].
+    Why(why::Response),
 }
 
 /// What the page hears of its worker.

@@ -3,3 +3,4 @@
 mod basin;
 mod first_page;
 mod hosting;
+mod why;

@@ -1,7 +1,7 @@
 //! The worker: the engine's long work, off the page's thread.
 
 use app::study::study;
-use app::worker::{self, Request, Response, ecs};
+use app::worker::{self, Request, Response, ecs, why};
 
 fn main() {
     worker::serve(|request, respond| match request {
@@ -9,5 +9,6 @@ fn main() {
         Request::Ecs(request) => ecs::answer(*request, &|response| {
             respond(Response::Ecs(Box::new(response)))
         }),
+        Request::Why(request) => why::answer(request, &|response| respond(Response::Why(response))),
     });
 }

@@ -2,6 +2,7 @@
 
 pub mod basin;
 pub mod ecs;
+pub mod why;
 
 /// A page that exists. To add one: a variant, its name and title, and its view in the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -10,17 +11,20 @@ pub enum Page {
     Basin,
     /// The execution control system.
     Ecs,
+    /// Why it fails: contracts, counterexamples, the phase plane and maps.
+    Why,
 }
 
 impl Page {
     /// Every page, in the order of the navigation; the first is where an empty address leads.
-    pub const ALL: [Page; 2] = [Page::Basin, Page::Ecs];
+    pub const ALL: [Page; 3] = [Page::Basin, Page::Why, Page::Ecs];
 
     /// Its name in the address.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Page::Basin => "basin",
+            Page::Why => "why",
             Page::Ecs => "ecs",
         }
     }
@@ -30,6 +34,7 @@ impl Page {
     pub const fn title(self) -> &'static str {
         match self {
             Page::Basin => "The storm and its basin",
+            Page::Why => "Why it fails",
             Page::Ecs => "Two controllers",
         }
     }

@@ -5,12 +5,16 @@
 
 pub mod basin_map;
 mod canvas;
+pub mod ledger_strip;
 mod palette;
 mod panel;
 mod pattern;
+pub mod phase_plane;
+pub mod queues;
 pub mod storm;
 mod surface;
 pub mod timeline;
+pub mod verdict_map;
 
 pub use canvas::{Canvas, CanvasArea};
 pub use palette::{Colour, Palette, VerdictColours};

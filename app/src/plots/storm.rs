@@ -9,9 +9,9 @@ use plotters::style::text_anchor::{HPos, VPos};
 use std::ops::Range;
 
 /// Pixels left of the plots, for the numbers.
-const LEFT: i32 = 46;
+pub(super) const LEFT: i32 = 46;
 /// Pixels right of them.
-const RIGHT: i32 = 14;
+pub(super) const RIGHT: i32 = 14;
 /// Pixels above each plot, for its title.
 const TITLE: i32 = 32;
 /// Pixels below the last plot, for the rounds.

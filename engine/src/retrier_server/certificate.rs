@@ -6,6 +6,7 @@ use super::explored::Composition;
 use super::gate::Gate;
 use super::overflow;
 use super::state::{State, Turn};
+use super::trap::Region;
 use super::verdict::{Proof, Verdict, judge};
 use crate::explore::explore;
 use serde::Serialize;
@@ -45,6 +46,8 @@ pub struct RunCertificate {
     pub statement: String,
     /// The figures behind the words.
     pub evidence: Evidence,
+    /// Where the run also enters the closed region after its end was proved otherwise: that region and the step.
+    pub trap: Option<Evidence>,
 }
 
 /// The figures of a run's end.
@@ -292,32 +295,10 @@ impl RunCertificate {
                     )
                 }
             }
-            End::Trap { region, round, at } => {
-                let before = round.checked_sub(1).map(|before| {
-                    let states = states_of_rounds(config, start, arrivals, before, 1);
-                    states[0]
-                });
-                (
-                    format!(
-                        "{name} enters the region qf ≥ {}, qd ≥ {} × qf in round {round}, at ({}, {}). No round \
-                         with at most {arrivals} arrivals leaves it: there at least {} retries join a round, so the \
-                         fresh share of the service rounds down to 0 and qd keeps its lead. None of its states is \
-                         Good.",
-                        region.qf_min,
-                        region.ratio,
-                        at.qf,
-                        at.qd,
-                        u128::from(config.s) * (u128::from(arrivals) + 1),
-                    ),
-                    Evidence::ClosedRegion {
-                        qf_min: region.qf_min.to_string(),
-                        ratio: region.ratio,
-                        round,
-                        before,
-                        after: at,
-                    },
-                )
-            }
+            End::Trap { region, round, at } => (
+                format!("{name} {}", enters(&region, round, &at)),
+                entry(config, start, arrivals, &region, round, at),
+            ),
             End::Climb {
                 from_round,
                 from,
@@ -407,11 +388,23 @@ impl RunCertificate {
                 Evidence::Unsettled { rounds: run.rounds },
             ),
         };
+        let region = Region::general(config, arrivals);
+        let late = run
+            .trap_entry
+            .filter(|_| !matches!(run.end, End::Trap { .. }));
+        let (statement, trap) = match late {
+            None => (statement, None),
+            Some((round, at)) => (
+                format!("{statement} It also {}", enters(&region, round, &at)),
+                Some(entry(config, start, arrivals, &region, round, at)),
+            ),
+        };
         Self {
             arrivals,
             recovers: run.end.recovers(),
             statement,
             evidence,
+            trap,
         }
     }
 }
@@ -431,9 +424,44 @@ fn overflow_statement(name: &str, config: &Config, round: u64, at: &State) -> St
     )
 }
 
+/// What it means to enter `region` in `round`, at `at`, and why no round leaves it.
+fn enters(region: &Region, round: u64, at: &State) -> String {
+    format!(
+        "enters the region qf ≥ {}, qd ≥ {} × qf in round {round}, at ({}, {}). No round with at most {} arrivals leaves \
+         it: there at least {} retries join a round, so the fresh share of the service rounds down to 0 and qd keeps its \
+         lead. None of its states is Good.",
+        region.qf_min,
+        region.ratio,
+        at.qf,
+        at.qd,
+        region.arrivals,
+        u128::from(region.ratio) * (u128::from(region.arrivals) + 1),
+    )
+}
+
+fn entry(
+    config: &Config,
+    start: &State,
+    arrivals: u64,
+    region: &Region,
+    round: u64,
+    after: State,
+) -> Evidence {
+    let before = round
+        .checked_sub(1)
+        .map(|before| states_of_rounds(config, start, arrivals, before, 1)[0]);
+    Evidence::ClosedRegion {
+        qf_min: region.qf_min.to_string(),
+        ratio: region.ratio,
+        round,
+        before,
+        after,
+    }
+}
+
 fn rounds(count: u64) -> String {
     match count {
-        1 => "1 round".to_owned(),
+        1 => "round".to_owned(),
         n => format!("{n} rounds"),
     }
 }

@@ -6,11 +6,11 @@
 use super::config::{Config, Service};
 use super::run::{Point, Run, Step};
 use super::state::State;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A part of the composed system, and what is outside of both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Component {
     /// The client side.
@@ -44,7 +44,7 @@ pub enum Side {
 }
 
 /// One clause of a contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Clause {
     /// Retrier's rely: the server serves `min(S, qf + qd)`.

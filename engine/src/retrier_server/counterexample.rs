@@ -15,6 +15,7 @@ use super::trap::{Closure, Region};
 use super::verdict::judge;
 use crate::FieldError;
 use crate::explore::{Explorer, Graph, Model, explore};
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::fmt;
 use std::str::FromStr;
@@ -33,7 +34,8 @@ const MOST_STEPS: usize = 20_000_000;
 const MOST_CLIMB_ROUNDS: usize = 8_192;
 
 /// A property of runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Property {
     /// `qf + qd <= K` in every state.
     Bounded(u64),
@@ -81,7 +83,8 @@ impl fmt::Display for Property {
 }
 
 /// How a run breaks a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Its last state does.
     Finite,
@@ -119,7 +122,7 @@ impl Kind {
 }
 
 /// A run that breaks a property.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counterexample {
     /// How it breaks it.
     pub kind: Kind,
@@ -130,7 +133,8 @@ pub struct Counterexample {
 }
 
 /// What a search for a counterexample came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Search {
     /// A run that breaks the property.
     Found(Counterexample),

@@ -9,7 +9,7 @@ use super::contracts::{Clause, Component, Moment, Round, Standing};
 use super::run::Step;
 use super::state::{State, Turn};
 use crate::explore::{Graph, Model, explore};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The cap on the backlog where none is given.
 pub const DEFAULT_ISOLATED_CAP: u64 = 60;
@@ -30,7 +30,7 @@ pub struct Alone {
 }
 
 /// What an isolated check found of one clause.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The clause.
     pub clause: Clause,
@@ -43,7 +43,7 @@ pub struct Finding {
 }
 
 /// An isolated check of a component.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IsolatedCheck {
     /// The component.
     pub component: Component,

@@ -517,6 +517,12 @@ impl MapJob {
         &self.cells
     }
 
+    /// The distance between the cells looked at now: between them, cells are not known yet.
+    #[must_use]
+    pub fn stride(&self) -> usize {
+        self.stride
+    }
+
     /// Cells known so far.
     #[must_use]
     pub fn known(&self) -> usize {

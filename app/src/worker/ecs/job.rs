@@ -108,7 +108,7 @@ impl Job {
                 }
             },
             // It asks for nothing else.
-            Event::Response(worker::Response::Finding(_)) => {}
+            Event::Response(worker::Response::Finding(_) | worker::Response::Why(_)) => {}
             Event::Failed(why) => {
                 self.worker.try_set_value(None);
                 self.status.try_set(Status::Failed(why));

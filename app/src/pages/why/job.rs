@@ -1,0 +1,106 @@
+//! Long work in a worker.
+
+use crate::ui::Progress;
+use crate::worker::why::{Request, Response};
+use crate::worker::{self, Event, Worker};
+use leptos::prelude::*;
+
+/// How a [`Job`] stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Nothing is under way.
+    Idle,
+    /// It works.
+    Working,
+    /// It was ended before its end.
+    Cancelled,
+    /// It could not be done; why, in words for the reader.
+    Failed(String),
+}
+
+/// At most one piece of long work at a time. Asking anew ends what is under way.
+#[derive(Clone, Copy)]
+pub struct Job {
+    worker: StoredValue<Option<Worker>, LocalStorage>,
+    /// How it stands.
+    pub status: RwSignal<Status>,
+    /// Counts what was asked for, so that late answers to earlier questions are known.
+    asked: StoredValue<u64>,
+}
+
+impl Job {
+    /// Nothing under way.
+    pub fn new() -> Self {
+        Self {
+            worker: StoredValue::new_local(None),
+            status: RwSignal::new(Status::Idle),
+            asked: StoredValue::new(0),
+        }
+    }
+
+    /// Asks for `request`. `on_answer` hears each answer, and says whether it was the last.
+    pub fn ask(self, request: Request, on_answer: impl Fn(Response) -> bool + 'static) {
+        self.asked.update_value(|n| *n += 1);
+        let mine = self.asked.get_value();
+        let spawned = Worker::spawn(move |event| {
+            if self.asked.try_get_value() != Some(mine) {
+                return;
+            }
+            match event {
+                Event::Response(worker::Response::Why(response)) => {
+                    if on_answer(response) {
+                        self.status.set(Status::Idle);
+                    }
+                }
+                Event::Response(_) => {}
+                Event::Failed(why) => self.status.set(Status::Failed(why)),
+            }
+        });
+        match spawned {
+            Ok(worker) => {
+                worker.request(&worker::Request::Why(request));
+                // Dropping the one before ends it.
+                self.worker.set_value(Some(worker));
+                self.status.set(Status::Working);
+            }
+            Err(why) => self.status.set(Status::Failed(why)),
+        }
+    }
+
+    /// Ends what is under way.
+    pub fn cancel(self) {
+        self.asked.update_value(|n| *n += 1);
+        self.worker.set_value(None);
+        self.status.set(Status::Cancelled);
+    }
+}
+
+/// What a job says while it works, where it failed, and how to end it.
+#[component]
+pub fn JobLine(
+    /// The job.
+    job: Job,
+    /// How far it is: a share from 0 to 1, where that is known.
+    #[prop(into)]
+    share: Signal<Option<f64>>,
+    /// What it does, such as "Drawing the map".
+    what: &'static str,
+) -> impl IntoView {
+    view! {
+        <div class="job">
+            {move || match job.status.get() {
+                Status::Idle => None,
+                Status::Working => {
+                    let share = Signal::derive(move || share.get().unwrap_or(0.0) as f32);
+                    Some(view! { <Progress label=what share on_cancel=move || job.cancel() /> }.into_any())
+                }
+                Status::Cancelled => {
+                    Some(view! { <span class="quiet">"Cancelled; what is known stays."</span> }.into_any())
+                }
+                Status::Failed(why) => {
+                    Some(view! { <p class="field-error" role="alert">{why}</p> }.into_any())
+                }
+            }}
+        </div>
+    }
+}

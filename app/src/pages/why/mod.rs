@@ -1,0 +1,132 @@
+//! Why it fails: the contracts, runs that break a property, the phase plane, certificates and wide maps.
+
+mod certificate;
+mod clients;
+mod compare;
+mod contracts;
+mod controls;
+mod counterexample;
+mod export;
+mod isolated;
+mod job;
+mod map;
+mod plane;
+mod study;
+
+use crate::ui::Tabs;
+use certificate::CertificatePanel;
+use clients::ClientsPanel;
+use compare::Compare;
+use contracts::Contracts;
+use controls::Controls;
+use counterexample::CounterexamplePanel;
+use engine::retrier_server::Verdict;
+use export::Export;
+use isolated::Isolated;
+use leptos::prelude::*;
+use map::WideMap;
+use plane::PhasePlane;
+use study::Study;
+
+/// The page.
+#[component]
+pub fn Why() -> impl IntoView {
+    let study = Study::new();
+    view! {
+        <div class="basin why">
+            <header class="intro">
+                <h1>"Why does it fail when nobody breaks a promise?"</h1>
+                <p class="lead">
+                    "Each component relies on something of its partner and guarantees something in return. "
+                    "In the storm every one of these promises is kept, to the letter: the ones that would have "
+                    "helped begin with “if”, and their “if” has become false. A fix takes the “if” away."
+                </p>
+            </header>
+            <div class="bench">
+                <Controls study />
+                <div class="stage">
+                    <VerdictLine study />
+                    <Tabs
+                        label="Ways to look at it"
+                        tabs=vec![
+                            ("Contracts", ViewFn::from(move || view! { <Contracts study /> <Isolated study /> })),
+                            ("Counterexamples", ViewFn::from(move || view! { <CounterexamplePanel study /> })),
+                            ("Phase plane", ViewFn::from(move || view! { <PhasePlane study /> })),
+                            ("Certificate", ViewFn::from(move || view! { <CertificatePanel study /> })),
+                            ("Maps", ViewFn::from(move || view! { <WideMap study /> })),
+                            ("Compare", ViewFn::from(move || view! { <Compare study /> })),
+                            ("N clients", ViewFn::from(move || view! { <ClientsPanel study /> })),
+                            ("TLA+", ViewFn::from(move || view! { <Export study /> })),
+                        ]
+                    />
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// The class of a verdict's swatch, and its letter.
+fn swatch(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
+        Verdict::Recovers => ("swatch recovers", "R"),
+        Verdict::Orbits => ("swatch orbits dots", "O"),
+        Verdict::AtRisk => ("swatch at-risk stripes", "A"),
+        Verdict::Doomed => ("swatch doomed crosses", "D"),
+        Verdict::Unknown => ("swatch unknown", "?"),
+    }
+}
+
+/// What a verdict means, in a few words.
+const fn meaning(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Recovers => "it drains, whatever arrives",
+        Verdict::Orbits => "it can fail to drain, but never explodes",
+        Verdict::AtRisk => "it can explode, and can still be saved",
+        Verdict::Doomed => "nothing that arrivals do brings it back",
+        Verdict::Unknown => "not proved within the bounds",
+    }
+}
+
+/// The verdict on the present start.
+#[component]
+fn VerdictLine(study: Study) -> impl IntoView {
+    let said = Memo::new(move |_| {
+        let (q0, qd0) = study.plan.with(|plan| (plan.q0, plan.qd0));
+        (study.judgement.get().verdict, q0, qd0)
+    });
+    view! {
+        <p class="said" role="status">
+            {move || {
+                let (verdict, q0, qd0) = said.get();
+                let (class, letter) = swatch(verdict);
+                view! {
+                    <span class=class aria-hidden="true">{letter}</span>
+                    <span>
+                        {format!("From {q0} fresh and {qd0} duplicates: ")}
+                        <strong>{verdict.name()}</strong> {format!(", {}.", meaning(verdict))}
+                    </span>
+                }
+            }}
+        </p>
+    }
+}
+
+/// The legend of verdicts.
+fn verdict_legend() -> Vec<crate::ui::LegendItem> {
+    use crate::ui::{LegendItem, Pattern};
+    [
+        ("recovers", Pattern::Plain, "R", Verdict::Recovers),
+        ("orbits", Pattern::Dots, "O", Verdict::Orbits),
+        ("at-risk", Pattern::Stripes, "A", Verdict::AtRisk),
+        ("doomed", Pattern::Crosses, "D", Verdict::Doomed),
+        ("unknown", Pattern::Plain, "?", Verdict::Unknown),
+    ]
+    .into_iter()
+    .map(|(colour, pattern, letter, verdict)| LegendItem {
+        colour,
+        pattern,
+        letter,
+        word: verdict.name(),
+    })
+    .collect()
+}

@@ -1,0 +1,109 @@
+//! What the reader has set on this page, and what follows from it.
+
+use crate::ui::Playhead;
+use engine::retrier_server::{Arrivals, Config, Judgement, Ledger, Plan, Run, State, judge};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Largest backlog explored on the page's own thread, for laws that are not monotone.
+pub const CAP: u64 = 120;
+
+/// Turns a second that the player opens with: two rounds.
+const SPEED: f64 = 4.0;
+
+/// The page's state.
+#[derive(Clone, Copy)]
+pub struct Study {
+    /// What is played. Always in range: what is not is refused by [`Study::propose`].
+    pub plan: ReadSignal<Plan>,
+    set_plan: WriteSignal<Plan>,
+    /// The run.
+    pub run: Memo<Arc<Run>>,
+    /// The contracts at every step of it.
+    pub ledger: Memo<Arc<Ledger>>,
+    /// What is proved of its start.
+    pub judgement: Memo<Judgement>,
+    /// Where the reader is in the run.
+    pub head: Playhead,
+    /// The budget that the toggle switches on.
+    pub kept_budget: RwSignal<u64>,
+}
+
+impl Study {
+    /// The storm.
+    pub fn new() -> Self {
+        let (plan, set_plan) = signal(Plan::new(Config::default(), 18, 40));
+        let run =
+            Memo::new(move |_| plan.with(|plan| Arc::new(plan.play().expect("a plan in range"))));
+        let ledger = Memo::new(move |_| run.with(|run| Arc::new(Ledger::of(run))));
+        let start = Memo::new(move |_| {
+            plan.with(|plan| (plan.config, plan.config.start(plan.q0, plan.qd0)))
+        });
+        let judgement = Memo::new(move |_| {
+            let (config, start) = start.get();
+            judge(&config, &start, CAP)
+        });
+        let last = Signal::derive(move || run.with(|run| run.points().len() - 1));
+        let head = Playhead::new(last, SPEED);
+        head.go_to(2);
+        Self {
+            plan,
+            set_plan,
+            run,
+            ledger,
+            judgement,
+            head,
+            kept_budget: RwSignal::new(0),
+        }
+    }
+
+    /// Changes the plan, if the result is in range.
+    ///
+    /// # Errors
+    /// Names the part of the result that is out of range; nothing is changed then.
+    pub fn propose(self, change: impl FnOnce(&mut Plan)) -> Result<(), String> {
+        let mut next = self.plan.get_untracked();
+        change(&mut next);
+        if let Arrivals::List(list) = &mut next.arrivals {
+            // A list that was loaded stays within the laws it now meets, and goes on at most arrivals.
+            for arrivals in list.iter_mut() {
+                *arrivals = (*arrivals).min(next.config.amax);
+            }
+            list.resize(next.rounds as usize, next.config.amax);
+        }
+        next.validate().map_err(|error| error.to_string())?;
+        if let Some(budget) = next.config.budget {
+            self.kept_budget.set(budget);
+        }
+        self.set_plan.set(next);
+        let last = self.head.last.get_untracked();
+        self.head.position.update(|at| *at = last.min(*at));
+        Ok(())
+    }
+
+    /// Plays `plan`, which is in range, from its start.
+    pub fn load(self, plan: Plan) {
+        let loaded = self.propose(|now| *now = plan);
+        debug_assert!(loaded.is_ok());
+        self.head.go_to(0);
+    }
+
+    /// One part of the plan, followed.
+    pub fn part<T: PartialEq + Clone + Send + Sync + 'static>(
+        self,
+        of: impl Fn(&Plan) -> T + Send + Sync + 'static,
+    ) -> Signal<T> {
+        Memo::new(move |_| self.plan.with(&of)).into()
+    }
+
+    /// The laws and the start, followed.
+    pub fn start(self) -> Signal<(Config, State)> {
+        self.part(|plan| (plan.config, plan.config.start(plan.q0, plan.qd0)))
+    }
+
+    /// The point of the run that the playhead stands at.
+    pub fn position(self) -> usize {
+        let last = self.run.with(|run| run.points().len() - 1);
+        self.head.position.get().min(last)
+    }
+}
