@@ -23,17 +23,12 @@ fn legend() -> Vec<LegendItem> {
         word,
     };
     vec![
-        item(
-            "recovers",
-            Pattern::Plain,
-            "R",
-            "recovers, whatever arrives",
-        ),
+        item("recovers", Pattern::Plain, "R", "recovers for sure"),
         item(
             "orbits",
             Pattern::Dots,
             "O",
-            "orbits: neither drains nor explodes",
+            "orbits: neither drains nor grows",
         ),
         item(
             "at-risk",
@@ -41,12 +36,7 @@ fn legend() -> Vec<LegendItem> {
             "A",
             "at risk: can explode, can be saved",
         ),
-        item(
-            "doomed",
-            Pattern::Crosses,
-            "D",
-            "doomed: nothing brings it back",
-        ),
+        item("doomed", Pattern::Crosses, "D", "doomed: nothing saves it"),
     ]
 }
 
