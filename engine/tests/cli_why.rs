@@ -83,7 +83,16 @@ fn contracts_prints_each_step_and_names_who_broke_one() {
 #[test]
 fn isolated_prints_what_each_component_owes() {
     let owed = rows("isolated");
-    assert!(owed.iter().all(|row| row["holds"] == true));
+    for row in &owed {
+        // Where not every state was explored, that nothing broke a promise proves nothing beyond them.
+        let proved = if row["complete"] == true {
+            json!(true)
+        } else {
+            Value::Null
+        };
+        assert_eq!(row["holds"], proved, "{row}");
+        assert_eq!(row["complete"], row["component"] == "server", "{row}");
+    }
     let basin = owed.iter().find(|row| row["clause"] == "basin").unwrap();
     assert_eq!(basin["component"], "server");
     assert_eq!(basin["complete"], true);

@@ -29,7 +29,8 @@ pub struct Isolated {
 struct Row {
     component: Component,
     clause: Clause,
-    holds: bool,
+    /// `null` where no step broke it, but not every reachable state was explored.
+    holds: Option<bool>,
     /// Steps at which it was owed and kept.
     kept: usize,
     /// Steps at which its condition was false.
@@ -52,7 +53,10 @@ impl Isolated {
                     &Row {
                         component: check.component,
                         clause: finding.clause,
-                        holds: finding.violation.is_none(),
+                        holds: match finding.violation {
+                            Some(_) => Some(false),
+                            None => check.complete.then_some(true),
+                        },
                         kept: finding.kept,
                         vacuous: finding.vacuous,
                         states: check.states,
