@@ -1,6 +1,7 @@
 //! What a reader sees, in a real Chromium; see the crate's documentation for how to write a test.
 
 mod basin;
+mod ecs;
 mod first_page;
 mod hosting;
 mod why;

@@ -5,6 +5,7 @@
 
 pub mod basin_map;
 mod canvas;
+pub mod curves;
 pub mod ledger_strip;
 mod palette;
 mod panel;

@@ -1,4 +1,4 @@
-//! Plots over time, one below the other on one axis of seconds, with what the script does behind them.
+//! Plots over time, one below the other on one axis of time, with what the script does behind them.
 
 use super::panel::text;
 use super::storm::{size, thinned};
@@ -32,7 +32,7 @@ pub enum Look {
 /// A value at an instant: a line goes through `high`, a filled trace from `low` to `high`. Not a number leaves a gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct At {
-    /// When, in seconds.
+    /// When.
     pub t: f64,
     /// Where it is filled from.
     pub low: f64,
@@ -71,8 +71,10 @@ pub struct Plot {
 /// The plots and what lies behind them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline {
-    /// The end of the axis, in seconds; it starts at 0.
+    /// The end of the axis; it starts at 0.
     pub end: f64,
+    /// What it counts.
+    pub unit: &'static str,
     /// The plots, from the top.
     pub plots: Vec<Plot>,
     /// What the script does: shaded, with a name.
@@ -123,7 +125,7 @@ impl Timeline {
             panel.title(&plot.title, None, palette)?;
         }
         let style = text(11.0, &palette.muted, HPos::Center, VPos::Bottom);
-        area.draw_text("seconds", &style, ((LEFT + width - RIGHT) / 2, height - 1))
+        area.draw_text(self.unit, &style, ((LEFT + width - RIGHT) / 2, height - 1))
     }
 
     /// Draws what moves: the playhead at `t` seconds, a veil over what is still to come, and the values there.

@@ -13,6 +13,7 @@ use engine::ecs::experiment::{
     TippingPoint, TippingSettings, seeds,
 };
 use engine::ecs::{Config, Probe, Sample, Simulation, Snapshot, Summary};
+use engine::per_request;
 use serde::{Deserialize, Serialize};
 
 /// Simulated seconds from one snapshot of a run to the next.
@@ -64,6 +65,15 @@ pub enum Request {
         /// Where to search.
         settings: TippingSettings,
     },
+    /// A clock for each request, beside the counting model.
+    PerRequest {
+        /// What to run.
+        plan: per_request::Plan,
+        /// The first seed.
+        first: u64,
+        /// How many seeds.
+        runs: u64,
+    },
 }
 
 /// What came of it, piece by piece.
@@ -79,6 +89,10 @@ pub enum Response {
     SweepPoint(SweepPoint),
     /// One height of the search is judged.
     TippingPoint(TippingPoint),
+    /// The counting model's run.
+    Counted(Vec<per_request::Round>),
+    /// One seed's run with a clock for each request.
+    PerRequest(Vec<per_request::Round>),
     /// How much is done, 0 to 1.
     Progress(f64),
     /// All is done.
@@ -136,6 +150,7 @@ pub fn answer(request: Request, respond: &dyn Fn(Response)) {
             .map(|sweep| experiment(sweep, respond, Response::SweepPoint)),
         Request::Tipping { config, settings } => Tipping::new(&config.0, &settings)
             .map(|search| experiment(search, respond, Response::TippingPoint)),
+        Request::PerRequest { plan, first, runs } => beside(&plan, first, runs, respond),
     };
     respond(match outcome {
         Ok(()) => Response::Done,
@@ -170,6 +185,22 @@ fn run(config: &Config, seed: u64, respond: &dyn Fn(Response)) -> Result<(), Fie
             return Ok(());
         }
     }
+}
+
+/// The counting model's run, and then those with a clock for each request.
+fn beside(
+    plan: &per_request::Plan,
+    first: u64,
+    runs: u64,
+    respond: &dyn Fn(Response),
+) -> Result<(), FieldError> {
+    respond(Response::Counted(plan.count()?));
+    for run in 0..runs {
+        let rounds = plan.simulate(first.wrapping_add(run))?;
+        respond(Response::PerRequest(rounds));
+        respond(Response::Progress((run + 1) as f64 / runs as f64));
+    }
+    Ok(())
 }
 
 fn experiment<E: Experiment>(

@@ -2,6 +2,9 @@
 
 mod controls;
 mod diagram;
+mod experiments;
+mod findings;
+mod job_line;
 mod now;
 mod script;
 mod series;
@@ -10,6 +13,8 @@ mod words;
 
 use controls::Controls;
 use diagram::Diagram;
+use experiments::Experiments;
+use findings::Findings;
 use leptos::prelude::*;
 use now::{LaneHead, Now};
 use script::ScriptEditor;
@@ -74,6 +79,8 @@ pub fn Ecs() -> impl IntoView {
                         }
                             .into_any()
                     })}
+                    <Experiments state />
+                    <Findings state />
                 </div>
             </div>
         </div>

@@ -1,11 +1,12 @@
 //! The player, and how each system is at the playhead and in the end.
 
 use super::diagram::side_name;
+use super::job_line::JobLine;
 use super::state::{Side, State};
 use super::words::{self, Mood};
 use crate::plots::timeline::figure;
-use crate::ui::{Announcer, Button, Player, Progress};
-use crate::worker::ecs::{FRAME_S, Status};
+use crate::ui::{Announcer, Player};
+use crate::worker::ecs::FRAME_S;
 use leptos::prelude::*;
 
 /// The player.
@@ -138,62 +139,22 @@ fn Score(
     }
 }
 
-/// How the simulation of a side gets on: progress and a way to stop it, or what went wrong and a way to go on.
+/// How the simulation of a side gets on, and how much it has done.
 #[component]
 fn Work(state: State, side: Side) -> impl IntoView {
-    let job = state.lane(side).job;
-    let status = job.status();
-    // Not rebuilt with every step of progress, so that its button can be pressed.
-    let kind = Memo::new(move |_| match status.get() {
-        Status::Working(_) => Status::Working(0.0),
-        other => other,
-    });
-    let share = Signal::derive(move || match status.get() {
-        Status::Working(share) => share as f32,
-        _ => 1.0,
-    });
     let events = move || {
-        state.lane(side).run.with(|run| {
-            let made = run.summary.events;
-            if made == 0 {
-                String::new()
-            } else {
-                format!("{} events simulated", figure(made as f64))
-            }
+        state.lane(side).run.with(|run| match run.summary.events {
+            0 => String::new(),
+            made => format!("{} events simulated", figure(made as f64)),
         })
     };
-    let again = move || state.simulate();
     view! {
         <div class="work" aria-label=format!("Simulation of {}", side.letter()) role="group">
-            {move || match kind.get() {
-                Status::Working(_) => {
-                    view! {
-                        <Progress
-                            label=format!("Simulating {}", side.letter())
-                            share=share
-                            on_cancel=move || job.cancel()
-                        />
-                    }
-                        .into_any()
-                }
-                Status::Cancelled => {
-                    view! {
-                        <p class="note">"Stopped; what was simulated is shown."</p>
-                        <Button on_press=again>"Simulate again"</Button>
-                    }
-                        .into_any()
-                }
-                Status::Failed(why) => {
-                    view! {
-                        <p class="field-error" role="alert">
-                            "The simulation broke off, and what was simulated is kept. " {why}
-                        </p>
-                        <Button on_press=again>"Try again"</Button>
-                    }
-                        .into_any()
-                }
-                Status::Idle | Status::Done => ().into_any(),
-            }}
+            <JobLine
+                job=state.lane(side).job
+                what=format!("Simulating {}", side.letter())
+                again=move |()| state.simulate()
+            />
             <p class="note">{events}</p>
         </div>
     }

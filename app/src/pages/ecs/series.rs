@@ -8,7 +8,7 @@ use crate::ui::{Figure, Table};
 use engine::ecs::admission::AdmissionSettings;
 use engine::ecs::experiment::CAME_BACK;
 use engine::ecs::policy::PolicySettings;
-use engine::ecs::{Probe, Sample};
+use engine::ecs::{Config, Probe, Sample};
 use leptos::ev::PointerEvent;
 use leptos::prelude::*;
 use plotters::style::Color as _;
@@ -101,8 +101,9 @@ fn line(
     trace(name, colour, Look::Line, samples, |s| (0.0, of(s)))
 }
 
-fn spans(run: &RunData) -> Vec<(std::ops::Range<f64>, String)> {
-    let script = run.config.script.iter();
+/// What the script does, for a timeline.
+pub fn spans(config: &Config) -> Vec<(std::ops::Range<f64>, String)> {
+    let script = config.script.iter();
     script
         .map(|entry| {
             let (from, until) = entry.interval();
@@ -151,11 +152,11 @@ fn series(run: &RunData, tops: &Tops, palette: &Palette) -> Timeline {
             ],
         ),
         plot(
-            "Tasks waiting",
+            "Waiting in the queues",
             tops.waiting,
             vec![
-                line("long queue", long, samples, |s| s.long_wait_set),
-                line("short queue", short, samples, |s| s.short_wait_set),
+                line("long", long, samples, |s| s.long_wait_set),
+                line("short", short, samples, |s| s.short_wait_set),
             ],
         ),
         plot(
@@ -217,8 +218,9 @@ fn series(run: &RunData, tops: &Tops, palette: &Palette) -> Timeline {
     }
     Timeline {
         end: run.config.duration_s,
+        unit: "seconds",
         plots,
-        spans: spans(run),
+        spans: spans(&run.config),
     }
 }
 
@@ -247,6 +249,7 @@ fn potentials(run: &RunData, palette: &Palette, tops: (f64, f64)) -> Timeline {
     });
     Timeline {
         end: run.config.duration_s,
+        unit: "seconds",
         plots: vec![
             plot("Valid: short tasks waiting", tops.0, vec![everywhere]),
             Plot {
@@ -278,7 +281,7 @@ fn potentials(run: &RunData, palette: &Palette, tops: (f64, f64)) -> Timeline {
                 ],
             ),
         ],
-        spans: spans(run),
+        spans: spans(&run.config),
     }
 }
 
@@ -361,6 +364,7 @@ pub fn Series(state: State, side: Side) -> impl IntoView {
     view! {
         <Figure
             title=format!("{}: over time", side.letter())
+            caption="Press or drag to move through the runs. Shaded: what happens to the system. Both systems have the same axes."
             summary=summary
             table=table
         >
@@ -395,8 +399,15 @@ pub fn Potentials(state: State, side: Side) -> impl IntoView {
             let (seconds, unseen) = suffering.fold((0, 0), |(seconds, unseen), sample| {
                 (seconds + 1, unseen + u32::from(sample.short_wait_set < 1.0))
             });
+            let suffered = if seconds == 0 {
+                "Short requests never suffered.".to_owned()
+            } else {
+                format!(
+                    "Short requests suffered in {seconds} samples; in {unseen} of them fewer than one task waited in the short queue, since those that suffer are demoted and wait in the long one."
+                )
+            };
             format!(
-                "In {} of {} intervals more long tickets went with more waiting in the short queue; in {}, more short tickets with more in the long queue. Short requests suffered in {seconds} samples; in {unseen} of them fewer than one task waited in the short queue, since those that suffer are demoted and wait in the long one.",
+                "In {} of {} intervals more long tickets went with more waiting in the short queue; in {}, more short tickets with more in the long queue. {suffered}",
                 count(|p| p.long_raised_short),
                 run.probes.len(),
                 count(|p| p.short_raised_long),

@@ -110,6 +110,12 @@ pub const fn class(class: Class) -> &'static str {
     }
 }
 
+/// A factor, such as × 30.
+#[must_use]
+pub fn times(factor: f64) -> String {
+    format!("× {}", figure(factor))
+}
+
 /// An entry of a script in a few words.
 #[must_use]
 pub fn entry(entry: &Entry) -> String {
@@ -287,10 +293,14 @@ pub fn now(run: &RunData, position: usize) -> Said {
         ));
     }
     if work > 0.0 && waste / work > 0.05 {
+        let again = if retries >= 1.0 {
+            format!("; they come back as {} retries a second", figure(retries))
+        } else {
+            String::new()
+        };
         why.push(format!(
-            "{}% of the work done is for clients that have left; they come back as {} retries a second.",
+            "{}% of the work done is for clients that have left{again}.",
             figure(100.0 * waste / work),
-            figure(retries)
         ));
     }
     if busy {

@@ -17,6 +17,8 @@ pub enum Status {
     Done,
     /// Cancelled; what it found is kept.
     Cancelled,
+    /// What was asked makes no sense; the engine's words.
+    Refused(String),
     /// The worker is gone; the text says why. What it found is kept.
     Failed(String),
 }
@@ -98,7 +100,7 @@ impl Job {
                     self.status.try_set(Status::Done);
                 }
                 Response::Refused(why) => {
-                    self.status.try_set(Status::Failed(why));
+                    self.status.try_set(Status::Refused(why));
                 }
                 found => {
                     // Not held while it is called: it may start the next piece of work.
