@@ -139,7 +139,7 @@ fn x_of(run: &Run, index: usize) -> f64 {
 }
 
 impl Storm<'_> {
-    /// Draws all that does not move.
+    /// Draws the four plots.
     ///
     /// # Errors
     /// What the backend reports.
@@ -165,6 +165,15 @@ impl Storm<'_> {
                 palette,
             )?;
         }
+        Ok(())
+    }
+
+    /// Draws what is found out later than the run itself: where each round leads, and with it the changes and the way
+    /// into the trap.
+    ///
+    /// # Errors
+    /// What the backend reports.
+    pub fn draw_phases<DB: DrawingBackend>(&self, area: &Area<DB>, palette: &Palette) -> Drawn<DB> {
         self.phases(area, palette)?;
         self.events(area, palette)
     }

@@ -34,26 +34,31 @@ pub fn round_step(run: &Run, position: usize, on: bool) -> usize {
 pub fn StormFigure(state: State) -> impl IntoView {
     let head = state.head;
     let scales = Memo::new(move |_| state.run.with(|run| Scales::of(run)));
-    let with_storm = move |use_it: &dyn Fn(Storm<'_>)| {
+    let with_run = move |phases: &[Phase], use_it: &dyn Fn(Storm<'_>)| {
         let run = state.run.get();
-        let phases = state.phases.get();
         state.scenario.with(|scenario| {
             use_it(Storm {
                 plan: &scenario.plan,
                 run: &run,
                 scales: scales.get(),
-                phases: &phases,
+                phases,
             });
         });
     };
+    // Phases come in while the worker finds them; only their own layer is drawn again then.
     let draw = move |area: &_, palette: &_| {
-        with_storm(&|storm| {
+        with_run(&[], &|storm| {
             let _ = storm.draw(area, palette);
+        });
+    };
+    let draw_phases = move |area: &_, palette: &_| {
+        with_run(&state.phases.get(), &|storm| {
+            let _ = storm.draw_phases(area, palette);
         });
     };
     let draw_playhead = move |area: &_, palette: &_| {
         let position = head.position.get();
-        with_storm(&|storm| {
+        with_run(&[], &|storm| {
             let index = position.min(storm.run.points().len() - 1);
             let _ = storm.draw_playhead(area, palette, index);
         });
@@ -113,6 +118,7 @@ pub fn StormFigure(state: State) -> impl IntoView {
                 }
             >
                 <Canvas height=HEIGHT draw=draw />
+                <Canvas over=true height=HEIGHT draw=draw_phases />
                 <Canvas over=true height=HEIGHT draw=draw_playhead />
             </div>
             <Glossary />
