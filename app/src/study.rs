@@ -3,7 +3,7 @@
 //! The same function works on the page, where it takes no time, and in the worker, where it may.
 
 use engine::retrier_server::{
-    Change, DEFAULT_CAP, Gate, Judgement, Phase, Plan, Verdict, judge, judge_range, phase,
+    Change, DEFAULT_CAP, Gate, Judgement, Phase, Plan, Point, Verdict, judge, judge_range, phase,
 };
 use serde::{Deserialize, Serialize};
 
@@ -104,6 +104,17 @@ fn bands(first: u64, verdicts: &[Verdict]) -> Vec<Band> {
     bands
 }
 
+/// The phase of state `i` of a run, explored up to a backlog of `cap` where it must be.
+#[must_use]
+pub fn phase_at(points: &[Point], i: usize, cap: u64) -> Phase {
+    // A state in mid-round leads where the round's end does, which is the next state.
+    let of = match points[i].state.is_round_start() {
+        true => &points[i],
+        false => &points[i + 1],
+    };
+    phase(&of.config, &of.state, cap)
+}
+
 /// Studies `scenario`, which is in range, and tells each finding as it is made.
 pub fn study(scenario: &Scenario, mut tell: impl FnMut(Finding)) {
     let Scenario { plan, map_to } = scenario;
@@ -132,14 +143,8 @@ pub fn study(scenario: &Scenario, mut tell: impl FnMut(Finding)) {
     let at_a_time = points.len().div_ceil(TELLINGS).max(256);
     let mut told = 0;
     let mut phases = Vec::with_capacity(at_a_time);
-    for (i, point) in points.iter().enumerate() {
-        // A state in mid-round leads where the round's end does, which is the next state.
-        let of = if point.state.is_round_start() {
-            point
-        } else {
-            &points[i + 1]
-        };
-        phases.push(phase(&of.config, &of.state, DEFAULT_CAP));
+    for i in 0..points.len() {
+        phases.push(phase_at(points, i, DEFAULT_CAP));
         if phases.len() == at_a_time {
             told += at_a_time;
             tell(Finding::Phases(std::mem::take(&mut phases)));

@@ -52,9 +52,18 @@ pub fn draw_over<DB: DrawingBackend>(
         cells,
         &panel,
         threshold,
-        "basin: qf + qd ≤ S × T",
+        &format!("stability basin, qf + qd ≤ {threshold}"),
+        true,
     )?;
-    triangle(area, palette, cells, &panel, s + amax, "Good")?;
+    triangle(
+        area,
+        palette,
+        cells,
+        &panel,
+        s + amax,
+        &format!("Good, qf + qd ≤ {}", s + amax),
+        false,
+    )?;
     if let Some(region) = overlay.trap {
         wedge(area, palette, cells, &panel, &region)?;
     }
@@ -69,6 +78,7 @@ fn triangle<DB: DrawingBackend>(
     panel: &Panel<'_, DB>,
     most: u64,
     name: &str,
+    outer: bool,
 ) -> Drawn<DB> {
     let (x_low, x_high) = (cells.x.low as f64, cells.x.high as f64);
     let (y_low, y_high) = (cells.y.low as f64, cells.y.high as f64);
@@ -82,7 +92,12 @@ fn triangle<DB: DrawingBackend>(
     let line = [at(x_from), at(x_to)];
     area.draw(&PathElement::new(line, palette.surface.stroke_width(4)))?;
     area.draw(&PathElement::new(line, palette.ink.stroke_width(2)))?;
-    label(area, palette, name, (line[0].0 + 6, line[0].1 - 2))
+    // One name above its line and one below, since the two lines may all but meet.
+    let beside = match outer {
+        true => (line[0].0 + 8, line[0].1 - 14),
+        false => (line[1].0 + 10, line[1].1 - 8),
+    };
+    label(area, palette, name, beside)
 }
 
 /// A name on a plate, its left end at `(x, y)`.
@@ -145,7 +160,12 @@ fn flow<DB: DrawingBackend>(
         for x in (cells.x.low + dx / 2..=cells.x.high).step_by(dx as usize) {
             let next = config.server(&config.retrier(&config.start(x, y), config.most_arrivals()));
             let from = (panel.column(x as f64), panel.row(y as f64));
-            let to = (panel.column(next.qf as f64), panel.row(next.qd as f64));
+            // An arrow that leaves the plane is cut where it leaves.
+            let inside = (
+                (next.qf as f64).min(cells.x.high as f64 + 0.5),
+                (next.qd as f64).min(cells.y.high as f64 + 0.5),
+            );
+            let to = (panel.column(inside.0), panel.row(inside.1));
             arrow(area, palette, from, to)?;
         }
     }
@@ -159,15 +179,17 @@ fn arrow<DB: DrawingBackend>(
     from: (i32, i32),
     to: (i32, i32),
 ) -> Drawn<DB> {
-    let colour = palette.ink.mix(0.75);
+    let (colour, halo) = (palette.ink, palette.surface.mix(0.55));
     let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
     let length = dx.hypot(dy);
     if length < 1.0 {
+        area.draw(&Circle::new(from, 3, halo.filled()))?;
         return area.draw(&Circle::new(from, 2, colour.filled()));
     }
-    let drawn = length.clamp(8.0, 24.0);
+    let drawn = length.min(22.0);
     let (ux, uy) = (dx / length, dy / length);
     let tip = (from.0 + (ux * drawn) as i32, from.1 + (uy * drawn) as i32);
+    area.draw(&PathElement::new([from, tip], halo.stroke_width(4)))?;
     area.draw(&PathElement::new([from, tip], colour))?;
     let barb = |side: f64| {
         (

@@ -110,7 +110,11 @@ impl Queues<'_> {
             }
         }
         let level = self.level.as_ref().map(|(_, name)| name.as_str());
-        panel.title(self.title, level, palette)?;
+        let title = match width < 520 {
+            true => "Backlog",
+            false => self.title,
+        };
+        panel.title(title, level, palette)?;
         let style = text(11.0, &palette.muted, HPos::Center, VPos::Bottom);
         area.draw_text("rounds", &style, ((LEFT + width - RIGHT) / 2, height - 1))
     }

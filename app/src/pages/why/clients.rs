@@ -11,7 +11,7 @@ use engine::retrier_server::clients::{
     Clients, ClientsJudgement, ClientsPlan, ClientsProof, DEFAULT_CLIENTS_CAP, MAX_CLIENTS,
     MAX_EXPLORED_CLIENTS,
 };
-use engine::retrier_server::{Arrivals, Config, Service, Turn};
+use engine::retrier_server::{Arrivals, Config, Service, Turn, Verdict};
 use leptos::prelude::*;
 
 /// Pixels high.
@@ -292,7 +292,15 @@ fn describe(clients: &Clients, judgement: &ClientsJudgement) -> String {
             format!("{} states with the clients sorted, {extent}; {ties}", judgement.states)
         }
     };
-    format!("{}, {}: {why}.", capital(verdict.name()), meaning(verdict))
+    let known = match (verdict, judgement.stabilizes) {
+        (Verdict::Unknown, Some(false)) => " That it can fail to drain is proved.",
+        _ => "",
+    };
+    format!(
+        "{}, {}: {why}.{known}",
+        capital(verdict.name()),
+        meaning(verdict)
+    )
 }
 
 fn capital(word: &str) -> String {

@@ -1,11 +1,12 @@
 //! The contract ledger: the run, the standing of every promise under it, and the promises in words.
 
-use super::study::Study;
+use super::study::{CAP, Study};
 use crate::plots::Canvas;
 use crate::plots::ledger_strip::{self, by_round};
 use crate::plots::storm::{Scales, Storm, round_at};
+use crate::study::phase_at;
 use crate::ui::{Figure, Legend, LegendItem, Pattern, Player, Table};
-use engine::retrier_server::{Clause, Component, Config, Run, Side, Standing, Step, values};
+use engine::retrier_server::{Clause, Component, Config, Phase, Run, Side, Standing, Step, values};
 use leptos::ev::PointerEvent;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -13,6 +14,9 @@ use wasm_bindgen::JsCast;
 
 /// Pixels high.
 const RUN_HEIGHT: f64 = 420.0;
+
+/// Most states whose phases are found while the page waits.
+const MOST_PHASES: usize = 601;
 
 /// The ledger of the run.
 #[component]
@@ -32,17 +36,19 @@ pub fn Contracts(study: Study) -> impl IntoView {
             }
         })
     };
+    let phases = Memo::new(move |_| Arc::new(study.run.with(|run| phases_of(run))));
     let scales = Memo::new(move |_| study.run.with(|run| Scales::of(run)));
     let draw_run = move |area: &_, palette: &_| {
         let run = study.run.get();
         study.plan.with(|plan| {
-            let _ = Storm {
+            let storm = Storm {
                 plan,
                 run: &run,
                 scales: scales.get(),
-                phases: &[],
-            }
-            .draw(area, palette);
+                phases: &phases.get(),
+            };
+            let _ = storm.draw(area, palette);
+            let _ = storm.draw_phases(area, palette);
         });
     };
     let draw_playhead = move |area: &_, palette: &_| {
@@ -52,7 +58,7 @@ pub fn Contracts(study: Study) -> impl IntoView {
                 plan,
                 run: &run,
                 scales: scales.get(),
-                phases: &[],
+                phases: &phases.get(),
             };
             let _ = storm.draw_playhead(area, palette, study.position());
         });
@@ -162,6 +168,18 @@ pub fn Contracts(study: Study) -> impl IntoView {
             </Figure>
             <Promises study />
         </section>
+    }
+}
+
+/// Where each state of the run leads, as far as that is found between two frames.
+fn phases_of(run: &Run) -> Vec<Phase> {
+    let points = run.points();
+    let is_quick = points.len() <= MOST_PHASES && points.iter().all(|p| p.config.is_monotone());
+    match is_quick {
+        true => (0..points.len())
+            .map(|i| phase_at(points, i, CAP))
+            .collect(),
+        false => Vec::new(),
     }
 }
 
@@ -324,4 +342,20 @@ fn Promises(study: Study) -> impl IntoView {
 /// Whether the clause has an "if" without a fix.
 fn had_condition(clause: Clause) -> bool {
     clause.condition(&Config::default()).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::retrier_server::Plan;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn every_state_of_the_run_gets_a_phase_and_the_storm_a_conclusion() {
+        let run = Plan::new(Config::default(), 18, 40).play().expect("a plan");
+        assert_eq!(phases_of(&run).len(), run.points().len());
+        let ledger = engine::retrier_server::Ledger::of(&run);
+        let said = conclusion(&Config::default(), &ledger, &run);
+        assert!(said.starts_with("Nothing is violated"), "{said}");
+    }
 }
