@@ -550,22 +550,29 @@ fn a_worker_that_breaks_is_told_and_the_run_is_kept() {
 }
 
 #[test]
-fn the_page_answers_while_millions_of_events_are_simulated() {
+fn the_page_goes_on_painting_while_millions_of_events_are_simulated() {
     visit(Screen::Desktop, async |page| {
         open(page).await?;
-        open_settings(page).await?;
-        set(page, "Length of the run", "1000").await?;
-        page.find(".work progress").await?;
-        page.click_text("[role=tab]", "Many seeds").await?;
         page.wait_until(
-            "the tab is shown while the simulation goes on",
-            "document.querySelector('[data-seeds=A]') && document.querySelector('.work progress')",
+            "frames are counted while it simulates",
+            "(() => { window.frames_while_simulating = 0;
+                const frame = () => {
+                    if (document.querySelector('.work progress')) window.frames_while_simulating += 1;
+                    requestAnimationFrame(frame); };
+                requestAnimationFrame(frame);
+                return true; })()",
         )
         .await?;
+        page.click_text(".button", "New seed").await?;
         run(page).await?;
         page.wait_until(
             "more than a million events were simulated",
             "/[\\d.]+M events/.test(document.querySelector('.work').innerText)",
+        )
+        .await?;
+        page.wait_until(
+            "it painted meanwhile",
+            "window.frames_while_simulating >= 5",
         )
         .await
     });

@@ -158,6 +158,8 @@ impl Timeline {
         ))?;
         for (index, (plot, panel)) in self.plots.iter().zip(&panels).enumerate() {
             let above = self.rows(index, height).start - 7;
+            let title = text(12.5, &palette.ink, HPos::Left, VPos::Bottom);
+            let left = LEFT + area.estimate_text_size(&plot.title, &title)?.0 as i32 + 8;
             let mut right = width - RIGHT;
             for trace in plot.traces.iter().rev() {
                 let Some(value) = trace.value_at(t) else {
@@ -170,11 +172,16 @@ impl Timeline {
                 if trace.name.is_empty() {
                     continue;
                 }
-                let words = format!("{} {}", trace.name, figure(value));
                 let style = text(11.5, &trace.colour, HPos::Right, VPos::Bottom);
-                area.draw_text(&words, &style, (right, above))?;
-                let (taken, _) = area.estimate_text_size(&words, &style)?;
-                right -= taken as i32 + 12;
+                // Where the name has no room beside the title, the colour must do.
+                for words in [format!("{} {}", trace.name, figure(value)), figure(value)] {
+                    let taken = area.estimate_text_size(&words, &style)?.0 as i32;
+                    if right - taken >= left {
+                        area.draw_text(&words, &style, (right, above))?;
+                        right -= taken + 10;
+                        break;
+                    }
+                }
             }
         }
         Ok(())

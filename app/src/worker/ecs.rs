@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 pub const FRAME_S: f64 = 0.25;
 
 /// Milliseconds of work between two answers: often enough to watch a run grow, seldom enough that drawing keeps up.
-const SLICE_MS: f64 = 120.0;
+const SLICE_MS: f64 = 250.0;
 
 /// Events between two looks at the clock.
 const BUDGET: u64 = 20_000;
