@@ -1,7 +1,7 @@
 //! What surrounds every page: the header with its navigation, the page that the address names, and the notice of
 //! an error nobody expected.
 
-use crate::pages::{Page, basin::Basin, ecs::Ecs, why::Why};
+use crate::pages::{Page, basin::Basin, breaker::Breaker, ecs::Ecs, why::Why};
 use crate::route::Route;
 use crate::theme::{Theme, ThemeChoice};
 use crate::ui::{Announcer, LiveRegion, Segmented};
@@ -90,6 +90,7 @@ pub fn Shell() -> impl IntoView {
                 Route::Page(Page::Basin) => view! { <Basin /> }.into_any(),
                 Route::Page(Page::Why) => view! { <Why /> }.into_any(),
                 Route::Page(Page::Ecs) => view! { <Ecs /> }.into_any(),
+                Route::Page(Page::Breaker) => view! { <Breaker /> }.into_any(),
                 Route::Unknown(name) => view! { <NoSuchPage name /> }.into_any(),
             }}
         </main>

@@ -3,7 +3,8 @@
 //! The same function works on the page, where it takes no time, and in the worker, where it may.
 
 use engine::retrier_server::{
-    Change, DEFAULT_CAP, Gate, Judgement, Phase, Plan, Point, Verdict, judge, judge_range, phase,
+    Change, Config, DEFAULT_CAP, Gate, Judgement, Law, LawOutcome, Phase, Plan, Point, Verdict,
+    compare_laws, judge, judge_range, phase,
 };
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +67,35 @@ impl Scenario {
                 .into_iter()
                 .all(|n| n <= 500)
             && events.iter().all(|event| change_is_small(event.change))
+    }
+}
+
+/// Which retry laws to compare, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LawsQuestion {
+    /// The system; the laws take the place of its budget and gate.
+    pub config: Config,
+    /// The laws.
+    pub laws: Vec<Law>,
+    /// The start whose way back is priced.
+    pub q0: u64,
+    /// The largest Q0 to judge.
+    pub most_q0: u64,
+}
+
+impl LawsQuestion {
+    /// What becomes of the system under each law.
+    ///
+    /// # Errors
+    /// Names what is out of range.
+    pub fn answer(&self) -> Result<Vec<LawOutcome>, String> {
+        let Self {
+            config,
+            laws,
+            q0,
+            most_q0,
+        } = self;
+        compare_laws(config, laws, *q0, *most_q0, DEFAULT_CAP).map_err(|error| error.to_string())
     }
 }
 
@@ -160,7 +190,6 @@ pub fn study(scenario: &Scenario, mut tell: impl FnMut(Finding)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::retrier_server::Config;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 

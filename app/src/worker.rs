@@ -19,7 +19,8 @@ pub use json::Json;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::study::{Finding, Scenario};
+use crate::study::{Finding, LawsQuestion, Scenario};
+use engine::retrier_server::LawOutcome;
 use js_sys::{Array, Uint8Array};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,8 @@ use web_sys::{DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, WorkerOption
 pub enum Request {
     /// Ask for all that the engine finds of a scenario.
     Study(Scenario),
+    /// Compare retry laws.
+    Laws(LawsQuestion),
     /// Simulate the execution control system.
     Ecs(Box<ecs::Request>),
     /// Map, look for a counterexample, or judge N clients.
@@ -42,6 +45,8 @@ pub enum Request {
 pub enum Response {
     /// One of many findings on [`Request::Study`]; the last is a progress of 1.
     Finding(Finding),
+    /// The answer to [`Request::Laws`], or what is out of range.
+    Laws(Result<Vec<LawOutcome>, String>),
     /// A piece of what came of [`Request::Ecs`].
     Ecs(Box<ecs::Response>),
     /// What came of [`Request::Why`].

@@ -1,6 +1,7 @@
 //! What a reader sees, in a real Chromium; see the crate's documentation for how to write a test.
 
 mod basin;
+mod breaker;
 mod ecs;
 mod first_page;
 mod hosting;

@@ -1,6 +1,7 @@
 //! The pages, one file each.
 
 pub mod basin;
+pub mod breaker;
 pub mod ecs;
 pub mod why;
 
@@ -13,11 +14,13 @@ pub enum Page {
     Ecs,
     /// Why it fails: contracts, counterexamples, the phase plane and maps.
     Why,
+    /// The circuit breaker.
+    Breaker,
 }
 
 impl Page {
     /// Every page, in the order of the navigation; the first is where an empty address leads.
-    pub const ALL: [Page; 3] = [Page::Basin, Page::Why, Page::Ecs];
+    pub const ALL: [Page; 4] = [Page::Basin, Page::Why, Page::Ecs, Page::Breaker];
 
     /// Its name in the address.
     #[must_use]
@@ -26,6 +29,7 @@ impl Page {
             Page::Basin => "basin",
             Page::Why => "why",
             Page::Ecs => "ecs",
+            Page::Breaker => "breaker",
         }
     }
 
@@ -36,6 +40,7 @@ impl Page {
             Page::Basin => "The storm and its basin",
             Page::Why => "Why it fails",
             Page::Ecs => "Two controllers",
+            Page::Breaker => "The circuit breaker",
         }
     }
 

@@ -91,7 +91,7 @@ impl FromStr for Law {
 }
 
 /// What a law makes of a system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LawOutcome {
     /// The law.
     pub law: Law,
@@ -106,7 +106,7 @@ pub struct LawOutcome {
 }
 
 /// What becomes of one start under a law.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rescue {
     /// The start.
     pub start: State,
@@ -117,7 +117,7 @@ pub struct Rescue {
 }
 
 /// What the way back costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {
     /// Rounds until every round ends in `Good`.
     pub rounds: u64,

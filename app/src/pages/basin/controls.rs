@@ -1,5 +1,6 @@
 //! What the reader can set.
 
+use super::gate::GateChoice;
 use super::presets::PRESETS;
 use super::schedule::Schedule;
 use super::state::State;
@@ -97,6 +98,7 @@ pub fn Controls(state: State) -> impl IntoView {
                             state.propose(|s| s.plan.config.budget = Some(b as u64))
                         }
                     />
+                    <GateChoice state />
                     <Toggle
                         label="Fresh first"
                         note="The server serves fresh requests before duplicates."

@@ -1,6 +1,7 @@
 //! The retrier and server: the storm and its basin.
 
 mod controls;
+mod gate;
 mod map;
 mod now;
 mod presets;

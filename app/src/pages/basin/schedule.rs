@@ -2,11 +2,11 @@
 
 use super::state::State;
 use crate::ui::{Button, Icon, Sign, fresh_id};
-use engine::retrier_server::{Change, Event, Service};
+use engine::retrier_server::{Breaker, Change, Event, Gate, Service, TokenBucket};
 use leptos::prelude::*;
 
 /// What the reader can schedule, in the order of the list.
-const KINDS: [(&str, Change); 7] = [
+const KINDS: [(&str, Change); 10] = [
     ("Shock: requests at once", Change::Shock(20)),
     ("Budget on, B", Change::Budget(Some(0))),
     ("Budget off", Change::Budget(None)),
@@ -14,6 +14,21 @@ const KINDS: [(&str, Change); 7] = [
     ("Fresh first off", Change::Service(Service::Proportional)),
     ("Quiet on", Change::Quiet(true)),
     ("Quiet off", Change::Quiet(false)),
+    (
+        "Token bucket on, 10 tokens",
+        Change::Gate(Gate::TokenBucket(TokenBucket {
+            capacity: 10,
+            acks_per_token: 10,
+        })),
+    ),
+    (
+        "Breaker on, 3 failures",
+        Change::Gate(Gate::Breaker(Breaker {
+            max_failures: 3,
+            max_open_ticks: 5,
+        })),
+    ),
+    ("Gate off", Change::Gate(Gate::None)),
 ];
 
 /// The kind of a change: what it is whatever its number.
@@ -25,7 +40,10 @@ fn kind(change: Change) -> usize {
         Change::Service(Service::FreshFirst) => 3,
         Change::Service(Service::Proportional) => 4,
         Change::Quiet(true) => 5,
-        Change::Quiet(false) | Change::Gate(_) => 6,
+        Change::Quiet(false) => 6,
+        Change::Gate(Gate::TokenBucket(_)) => 7,
+        Change::Gate(Gate::Breaker(_)) => 8,
+        Change::Gate(Gate::None) => 9,
     }
 }
 

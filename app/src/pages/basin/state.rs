@@ -167,7 +167,7 @@ impl State {
                     findings.update(|found| found.take_in(finding));
                 }
                 // It asks for nothing else.
-                Event::Response(Response::Ecs(_) | Response::Why(_)) => {}
+                Event::Response(Response::Laws(_) | Response::Ecs(_) | Response::Why(_)) => {}
                 Event::Failed(why) => set_work.set(Work::Failed(why)),
             });
             match spawned {

@@ -110,7 +110,9 @@ impl Job {
                 }
             },
             // It asks for nothing else.
-            Event::Response(worker::Response::Finding(_) | worker::Response::Why(_)) => {}
+            Event::Response(
+                worker::Response::Finding(_) | worker::Response::Why(_) | worker::Response::Laws(_),
+            ) => {}
             Event::Failed(why) => {
                 self.worker.try_set_value(None);
                 self.status.try_set(Status::Failed(why));

@@ -1,0 +1,55 @@
+//! The circuit breaker: two designs on the same schedule, what is proved of each, and the breaker as a retry law.
+
+mod bench;
+mod diagram;
+mod findings;
+mod laws;
+mod runtime;
+mod state;
+mod words;
+
+use crate::ui::Term;
+use bench::{Actions, Bounds, Lanes, Log, Stories};
+use findings::Findings;
+use laws::Laws;
+use leptos::prelude::*;
+use runtime::Runtime;
+use state::State;
+
+/// The page.
+#[component]
+pub fn Breaker() -> impl IntoView {
+    let state = State::new();
+    view! {
+        <div class="breaker">
+            <header class="intro">
+                <h1>"Can two probes slip through one half-open breaker?"</h1>
+                <p class="lead">
+                    "After too many failures in a row a "
+                    <Term
+                        word="circuit breaker"
+                        meaning="A guard around calls to something that may be failing. Closed, it lets calls through and counts failures in a row; open, it refuses them at once; half-open, it lets one probe through to see whether the other side has recovered."
+                    />
+                    " opens and refuses calls at once. When its timer has elapsed it is half-open: one probe may ask whether "
+                    "the other side is back. The naive design only checks that it is half-open, so two callers can both "
+                    "probe. The hardened one also checks, in the same instant, that no probe is in flight. Play both on the "
+                    "same schedule, or take the steps yourself."
+                </p>
+            </header>
+            <div class="bench">
+                <aside class="controls" aria-label="Settings">
+                    <Stories state />
+                    <Bounds state />
+                </aside>
+                <div class="stage">
+                    <Lanes state />
+                    <Actions state />
+                    <Log state />
+                </div>
+            </div>
+            <Findings state />
+            <Runtime />
+            <Laws />
+        </div>
+    }
+}
