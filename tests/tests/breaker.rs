@@ -10,7 +10,8 @@ async fn open(page: &Page) -> Result<()> {
 }
 
 async fn said(page: &Page, variant: &str) -> Result<String> {
-    page.text(&format!("[data-variant={variant}] .said")).await
+    page.text(&format!("[data-variant={variant}] .outcome"))
+        .await
 }
 
 #[test]
@@ -49,7 +50,7 @@ fn the_counterexample_is_played_step_by_step() {
         page.click("[aria-label='Back to the start']").await?;
         page.wait_for_text(".place", "Step 0 of 7").await?;
         page.click("[aria-label='One phase forward']").await?;
-        page.wait_for_text("[data-variant=naive] .said", "the breaker opened")
+        page.wait_for_text("[data-variant=naive] .outcome", "the breaker opened")
             .await?;
         page.wait_for_text(".place", "Step 2 of 7").await?;
         for _ in 0..5 {
@@ -70,7 +71,7 @@ fn steps_are_taken_by_hand_undone_and_begun_again() {
             .await?;
         page.click_text(".act code", "ClosedCallFailure(2)").await?;
         page.wait_for_text(
-            "[data-variant=hardened] .said",
+            "[data-variant=hardened] .outcome",
             "Caller 2 made a call that failed",
         )
         .await?;
@@ -90,13 +91,13 @@ fn steps_are_taken_by_hand_undone_and_begun_again() {
         page.wait_for_text(".act:has(em)", "naive only").await?;
         page.click_text(".act code", "HalfOpenProbeStart(2)")
             .await?;
-        page.wait_for_text("[data-variant=hardened] .said", "a probe is in flight")
+        page.wait_for_text("[data-variant=hardened] .outcome", "a probe is in flight")
             .await?;
         page.click_text(".acts button", "Undo").await?;
         page.wait_for_text(".place", "Step 6 of 6").await?;
         page.click_text(".act code", "HalfOpenProbeRejected(2)")
             .await?;
-        page.wait_for_text("[data-variant=naive] .said", "was rejected")
+        page.wait_for_text("[data-variant=naive] .outcome", "was rejected")
             .await
     });
 }
@@ -120,7 +121,7 @@ fn bounds_are_checked_and_change_what_is_proved() {
         page.wait_for_text("aside [role=status]", "both designs are safe")
             .await?;
         let violated = page
-            .texts(".findings [aria-label=Invariants] td.broken")
+            .texts(".proved [aria-label=Invariants] td.broken")
             .await?;
         ensure!(violated.is_empty(), "{violated:?}");
         Ok(())
@@ -150,8 +151,11 @@ fn liveness_is_told_with_its_fairness() {
         );
         page.click_text(".presets .title", "A breaker that never closes")
             .await?;
-        page.wait_for_text("[data-variant=hardened] .said", "the breaker opened again")
-            .await
+        page.wait_for_text(
+            "[data-variant=hardened] .outcome",
+            "the breaker opened again",
+        )
+        .await
     });
 }
 
@@ -178,10 +182,10 @@ fn laws_are_compared_in_the_worker() {
 fn a_breaker_is_a_fix_of_the_storm() {
     visit(Screen::Desktop, async |page| {
         page.open("#/basin").await?;
-        page.wait_for_text(".verdict", "At risk").await?;
+        page.wait_for_text(".verdict", "at risk").await?;
         page.click_text(".controls .segmented label", "Breaker")
             .await?;
-        page.wait_for_text(".verdict", "Recovers").await
+        page.wait_for_text(".verdict", "recovers").await
     });
 }
 

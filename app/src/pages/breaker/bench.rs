@@ -179,11 +179,11 @@ fn Lane(state: State, variant: Variant) -> impl IntoView {
         })
         .collect_view();
     view! {
-        <section class="card lane" aria-label=format!("The {} design", variant.name()) data-variant=variant.name()>
+        <section class="card design" aria-label=format!("The {} design", variant.name()) data-variant=variant.name()>
             <h2>{words::design(variant)}</h2>
             <p class="rule">{rule}</p>
             <Diagram state variant />
-            <p class=move || format!("said {}", outcome())>{said}</p>
+            <p class=move || format!("outcome {}", outcome())>{said}</p>
             <dl class="variables">{variables}</dl>
             <ul class="invariants" aria-label="Invariants now">{invariants}</ul>
         </section>

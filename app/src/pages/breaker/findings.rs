@@ -82,7 +82,7 @@ pub fn Findings(state: State) -> impl IntoView {
         }
     };
     view! {
-        <section class="findings flow" aria-labelledby="findings-title">
+        <section class="proved flow" aria-labelledby="findings-title">
             <h2 id="findings-title">"What is proved"</h2>
             <p class="sizes">{sizes}</p>
             <div class="table-scroll" role="region" aria-label="Invariants" tabindex="0">
