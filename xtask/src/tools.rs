@@ -105,10 +105,9 @@ impl<'a> Tools<'a> {
         }
         eprintln!("{program} {version} is not there yet; it takes some minutes to build");
         let folder = &self.folder;
-        // Trunk's defaults bring TLS and an updater, to download what is installed here instead.
-        // wasm-bindgen-cli comes without a lock file.
+        // wasm-bindgen-cli's lock file does not build with it.
         let options: &[&str] = match package {
-            "trunk" => &["--locked", "--no-default-features"],
+            "trunk" => &["--locked"],
             _ => &[],
         };
         cmd!(
