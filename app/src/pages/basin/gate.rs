@@ -91,7 +91,7 @@ pub fn GateChoice(state: State) -> impl IntoView {
         <Segmented
             label="A gate on retries"
             options=vec![
-                (Kind::None, "None"),
+                (Kind::None, "No gate"),
                 (Kind::TokenBucket, "Token bucket"),
                 (Kind::Breaker, "Breaker"),
             ]

@@ -158,7 +158,7 @@ pub fn Diagram(state: State, variant: Variant) -> impl IntoView {
             .collect_view()
     };
     view! {
-        <svg class="machine" viewBox="0 0 400 292" role="img" aria-label=summary>
+        <svg class="machine" viewBox="0 22 400 268" role="img" aria-label=summary>
             <defs>
                 <marker id=marker.clone() viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
                     <path d="M0 0L8 4L0 8z" />

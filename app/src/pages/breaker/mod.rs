@@ -37,15 +37,15 @@ pub fn Breaker() -> impl IntoView {
                 </p>
             </header>
             <div class="bench">
-                <aside class="controls" aria-label="Settings">
-                    <Stories state />
-                    <Bounds state />
-                </aside>
                 <div class="stage">
                     <Lanes state />
                     <Actions state />
                     <Log state />
                 </div>
+                <aside class="controls" aria-label="Settings">
+                    <Stories state />
+                    <Bounds state />
+                </aside>
             </div>
             <Findings state />
             <Runtime />
