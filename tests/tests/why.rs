@@ -20,7 +20,7 @@ fn in_the_storm_nothing_is_violated_and_the_promises_are_vacuous() {
             .await?;
         page.wait_for_text("tr[data-clause=basin]", "vacuous")
             .await?;
-        page.wait_for_text("tr[data-clause=service]", "holds")
+        page.wait_for_text("tr[data-clause='full service']", "holds")
             .await?;
         page.wait_until_still().await?;
         let strip = page.pixels(".storm > .canvas canvas").await?;

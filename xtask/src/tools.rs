@@ -105,7 +105,7 @@ impl<'a> Tools<'a> {
         }
         eprintln!("{program} {version} is not there yet; it takes some minutes to build");
         let folder = &self.folder;
-        // wasm-bindgen-cli's lock file does not build with it.
+        // wasm-bindgen-cli builds only without its lock file.
         let options: &[&str] = match package {
             "trunk" => &["--locked"],
             _ => &[],
