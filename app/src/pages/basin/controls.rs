@@ -6,8 +6,11 @@ use super::schedule::Schedule;
 use super::state::State;
 use crate::study::{MAX_MAP, Scenario};
 use crate::ui::{Number, Presets, Segmented, Toggle, fresh_id};
-use engine::retrier_server::{Arrivals, MAX_PARAMETER, MAX_RUN_ROUNDS, Service, Step};
+use engine::retrier_server::{Arrivals, MAX_PARAMETER, Service, Step};
 use leptos::prelude::*;
+
+/// Most rounds of a run on this page, which plays and draws it in one go. The command line takes more.
+const MOST_ROUNDS: u64 = 5_000;
 
 /// Seed of the first random run.
 const FIRST_SEED: u64 = 1;
@@ -120,7 +123,7 @@ pub fn Controls(state: State) -> impl IntoView {
                 <div class="fields">
                     <ArrivalsChoice state />
                     <Schedule state />
-                    <Parameter state symbol="" label="Length of the run" unit="rounds" min=1 max=MAX_RUN_ROUNDS slider_max=300
+                    <Parameter state symbol="" label="Length of the run" unit="rounds" min=1 max=MOST_ROUNDS slider_max=300
                         of=|s| s.plan.rounds set=|s, v| s.plan.rounds = v
                         disabled=state.part(|s| matches!(s.plan.arrivals, Arrivals::List(_))) />
                     <Parameter state symbol="" label="Length of the map" unit="Q0" min=1 max=MAX_MAP slider_max=300
