@@ -226,8 +226,8 @@ fn the_map_is_read_by_pointing_and_pressed_to_start_a_run() {
             value(page, "Q0").await? == "25",
             "the start is not the one that was pressed"
         );
-        page.wait_for_text(".transport .primary", "Pause").await?;
-        page.wait_for_text(PLACE, "Round 2 of").await
+        // Its rounds pass quickly, so what is waited for is that it is under way, not at a given one.
+        page.wait_for_text(".transport .primary", "Pause").await
     });
 }
 
