@@ -1,20 +1,15 @@
 //! `basin breaker`: what it prints, and how it refuses.
 #![cfg(not(target_arch = "wasm32"))]
 
-use serde_json::{Value, json};
-use std::process::{Command, Output};
+mod cli;
 
-fn basin(arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_basin"))
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
-}
+use cli::{basin, rows};
+use serde_json::{Value, json};
 
 fn check(arguments: &str) -> Value {
-    let output = basin(&format!("breaker check {arguments}"));
-    assert!(output.status.success(), "{arguments}: {output:?}");
-    serde_json::from_slice(&output.stdout).unwrap()
+    let mut reports = rows(&format!("breaker check {arguments}"));
+    assert_eq!(reports.len(), 1, "{arguments}");
+    reports.remove(0)
 }
 
 const BOUND: &str = "--callers 2 --max-failures 2 --max-open-ticks 2";

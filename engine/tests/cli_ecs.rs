@@ -1,24 +1,11 @@
 //! `basin ecs`: what it prints, and how it refuses.
 
+mod cli;
+
+use cli::{basin, rows};
 use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
-
-fn basin(arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_basin"))
-        .arg("ecs")
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
-}
-
-fn rows(output: &Output) -> Vec<Value> {
-    assert!(output.status.success(), "{output:?}");
-    let text = std::str::from_utf8(&output.stdout).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
 
 const FIELDS: [&str; 16] = [
     "t",
@@ -51,7 +38,7 @@ const SUMMARY: [&str; 7] = [
 
 #[test]
 fn run_prints_a_line_a_second_and_a_summary() {
-    let rows = rows(&basin("run --preset ac-off --seed 5"));
+    let rows = rows("ecs run --preset ac-off --seed 5");
     assert_eq!(rows.len(), 121);
     for (second, row) in rows[..120].iter().enumerate() {
         assert_eq!(row["t"], (second + 1) as f64);
@@ -79,14 +66,14 @@ fn run_prints_a_line_a_second_and_a_summary() {
 
 #[test]
 fn the_same_seed_prints_the_same() {
-    let run = |seed| basin(&format!("run --preset churn-10 --seed {seed}")).stdout;
+    let run = |seed| basin(&format!("ecs run --preset churn-10 --seed {seed}")).stdout;
     assert_eq!(run(3), run(3));
     assert_ne!(run(3), run(4));
 }
 
 #[test]
 fn presets_are_those_of_the_trial_run_and_can_be_run_from_their_configuration() {
-    let presets = rows(&basin("presets --config"));
+    let presets = rows("ecs presets --config");
     let names: Vec<_> = presets
         .iter()
         .map(|preset| preset["name"].as_str().unwrap())
@@ -108,7 +95,7 @@ fn presets_are_those_of_the_trial_run_and_can_be_run_from_their_configuration() 
     let churn = &presets[7]["config"];
     assert_eq!(
         with_config(&churn.to_string()).stdout,
-        basin("run --preset churn-2").stdout
+        basin("ecs run --preset churn-2").stdout
     );
 }
 
@@ -131,9 +118,7 @@ fn with_config(config: &str) -> Output {
 
 #[test]
 fn sweep_prints_each_load_with_intervals_and_the_hysteresis() {
-    let rows = rows(&basin(
-        "sweep --preset fixed-overload --factors 1,4 --dwell 10 --seeds 3",
-    ));
+    let rows = rows("ecs sweep --preset fixed-overload --factors 1,4 --dwell 10 --seeds 3");
     assert_eq!(rows.len(), 4);
     assert_eq!(
         (&rows[1]["direction"], &rows[1]["factor"]),
@@ -151,14 +136,11 @@ fn sweep_prints_each_load_with_intervals_and_the_hysteresis() {
 
 #[test]
 fn map_and_tip_print_their_points() {
-    let cells = rows(&basin(
-        "map --preset fixed-overload --factors 2,8 --lengths 1 --observe 20 --runs 1",
-    ));
+    let cells =
+        rows("ecs map --preset fixed-overload --factors 2,8 --lengths 1 --observe 20 --runs 1");
     assert_eq!(cells.len(), 2);
     assert_eq!(cells[1]["came_back"], 1);
-    let points = rows(&basin(
-        "tip --preset fixed-overload --most 8 --observe 20 --runs 1",
-    ));
+    let points = rows("ecs tip --preset fixed-overload --most 8 --observe 20 --runs 1");
     assert_eq!(points.len(), 1);
     assert_eq!(points[0]["tips"], Value::Null);
 }
@@ -186,7 +168,7 @@ fn refusals_are_one_line_with_nothing_on_standard_output() {
         ),
         ("tip --most nan", "--most is NaN"),
     ] {
-        let output = basin(arguments);
+        let output = basin(&format!("ecs {arguments}"));
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments}: {error}");
         assert!(output.stdout.is_empty(), "{arguments}");
@@ -200,7 +182,7 @@ fn refusals_are_one_line_with_nothing_on_standard_output() {
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains(named), "{error}");
     }
-    let presets = rows(&basin("presets --config"));
+    let presets = rows("ecs presets --config");
     let mut config = presets[0]["config"].clone();
     config["script"][0]["until_s"] = 10.into();
     let error = String::from_utf8(with_config(&config.to_string()).stderr).unwrap();

@@ -1,23 +1,9 @@
 //! The `basin` command where it says why: counterexamples, contracts, maps, clients, certificates and TLA+.
 
+mod cli;
+
+use cli::{basin, rows};
 use serde_json::{Value, json};
-use std::process::{Command, Output};
-
-fn basin(arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_basin"))
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
-}
-
-fn rows(arguments: &str) -> Vec<Value> {
-    let output = basin(arguments);
-    assert!(output.status.success(), "basin {arguments}: {output:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
 
 fn row(arguments: &str) -> Value {
     let mut rows = rows(arguments);
