@@ -226,8 +226,13 @@ fn the_map_is_read_by_pointing_and_pressed_to_start_a_run() {
             value(page, "Q0").await? == "25",
             "the start is not the one that was pressed"
         );
-        // Its rounds pass quickly, so what is waited for is that it is under way, not at a given one.
-        page.wait_for_text(".transport .primary", "Pause").await
+        page.wait_for_text(".transport .primary", "Pause").await?;
+        // Its rounds pass quickly: a given one may be gone before it is seen.
+        page.wait_until(
+            "the run is past its first round",
+            "parseInt(/Round (\\d+)/.exec(document.querySelector('.doing .place').textContent)?.[1]) >= 2",
+        )
+        .await
     });
 }
 
