@@ -1,10 +1,10 @@
 //! Counterexamples: a shortest run that breaks a property, or a proof that there is none.
 //!
 //! Stabilization is broken by a run that is not `Good` for ever again: a *lasso*, whose cycle holds a state that is not
-//! `Good`, or a *climb*, whose last state, a round start, is at or above an earlier round start that is not `Good` in
-//! both queues. Under a monotone law the arrivals between the two, repeated, keep the run at or above that earlier state
-//! once every so many rounds, and `Good` is closed downwards (`models.md`, section 1). Where the graph is infinite there
-//! may be climbs and no lasso. The one with fewer states is given, a lasso before a climb.
+//! `Good`, or a *climb*, whose last state, a round start, is at or above an earlier round start in both queues, with a
+//! state that is not `Good` from the one to the other. Under a monotone law the arrivals between the two, repeated, keep
+//! the run at or above what it was then, state by state, and `Good` is closed downwards (`models.md`, section 1). Where
+//! the graph is infinite there may be climbs and no lasso. The one with fewer states is given, a lasso before a climb.
 
 use super::config::{Config, MAX_BACKLOG};
 use super::decide::{Drain, End, deciding_run};
@@ -95,7 +95,7 @@ pub enum Kind {
     },
     /// Its last state is at or above the state `dominates`, both round starts.
     Climb {
-        /// The earlier round start, from 0; it is not `Good`.
+        /// The earlier round start, from 0; it, or a state after it, is not `Good`.
         dominates: usize,
     },
 }
@@ -451,15 +451,17 @@ fn stabilization(composition: &Composition) -> Search {
     let expand = |i: usize| graph.states()[i].expand(config);
 
     for (depth, level) in levels.iter().enumerate().step_by(2) {
-        for i in level.clone().filter(|&i| !config.is_good(&expand(i))) {
+        for i in level.clone() {
             let from = expand(i);
+            let mut is_bad = !config.is_good(&from);
             let mut at = from;
             let mut rest = Vec::new();
             while depth + 1 + rest.len() + 2 < best.states.len() {
                 let mid = config.retrier(&at, config.most_arrivals());
                 at = config.server(&mid);
                 rest.extend([mid, at]);
-                if at.qf >= from.qf && at.qd >= from.qd {
+                is_bad |= !config.is_good(&mid) || !config.is_good(&at);
+                if is_bad && is_at_or_above(&at, &from) {
                     let mut states: Vec<_> = graph.path_to(i).into_iter().map(expand).collect();
                     states.append(&mut rest);
                     best = Counterexample {
@@ -479,10 +481,15 @@ fn stabilization(composition: &Composition) -> Search {
     Search::Found(best)
 }
 
+/// Whether a round start is at or above another in both queues, and so in all that follows on the same arrivals.
+fn is_at_or_above(later: &State, earlier: &State) -> bool {
+    later.qf >= earlier.qf && later.qd >= earlier.qd
+}
+
 /// The first climb of the run at most arrivals.
 fn climb_at_most_arrivals(config: &Config, start: &State) -> Option<Counterexample> {
     let mut states = vec![*start];
-    let mut is_good = vec![config.is_good(start)];
+    let mut last_bad = (!config.is_good(start)).then_some(0);
     for round in 1..=MOST_CLIMB_ROUNDS {
         let last = states[states.len() - 1];
         if last.backlog() > MAX_BACKLOG / 2 {
@@ -490,12 +497,20 @@ fn climb_at_most_arrivals(config: &Config, start: &State) -> Option<Counterexamp
         }
         let mid = config.retrier(&last, config.most_arrivals());
         let at = config.server(&mid);
-        states.extend([mid, at]);
-        is_good.push(config.is_good(&at));
-        let earlier = (0..round).find(|&r| {
-            let from = &states[2 * r];
-            !is_good[r] && at.qf >= from.qf && at.qd >= from.qd
-        });
+        for state in [mid, at] {
+            if !config.is_good(&state) {
+                last_bad = Some(states.len());
+            }
+            states.push(state);
+        }
+        let Some(last_bad) = last_bad else {
+            continue;
+        };
+        // The last state alone does not lie from an earlier one to itself.
+        let starts = 0..=(last_bad / 2).min(round - 1);
+        let earlier = starts
+            .into_iter()
+            .find(|&r| is_at_or_above(&at, &states[2 * r]));
         if let Some(earlier) = earlier {
             return Some(Counterexample {
                 kind: Kind::Climb {

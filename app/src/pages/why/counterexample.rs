@@ -252,7 +252,7 @@ fn describe(config: &Config, property: Property, search: &Search) -> String {
         Kind::Climb { dominates } => {
             let (earlier, last) = (&run.states[dominates], &run.states[length - 1]);
             format!(
-                "A climb of {length} states breaks {what}: it comes from ({}, {}) to ({}, {}), at or above it in both queues. More work never helps, so the same arrivals again lead at or above that point once more, for ever, and it is not Good.",
+                "A climb of {length} states breaks {what}: it comes from ({}, {}) to ({}, {}), at or above it in both queues. More work never helps, so the same arrivals again lead at or above every point on that way once more, for ever, and not every one is Good.",
                 earlier.qf, earlier.qd, last.qf, last.qd
             )
         }
