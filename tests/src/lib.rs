@@ -39,11 +39,13 @@ mod page;
 mod pixels;
 mod screen;
 mod site;
+mod taken;
 mod visit;
 
 pub use anyhow::{Context, Result, bail, ensure};
 pub use page::{Page, Violation};
 pub use pixels::Pixels;
 pub use screen::{Preference, Screen};
+pub use taken::Taken;
 pub use thirtyfour::Key;
 pub use visit::visit;

@@ -3,6 +3,7 @@
 
 mod announcer;
 mod button;
+mod download;
 mod figure;
 mod icon;
 mod legend;
@@ -17,6 +18,7 @@ mod toggle;
 
 pub use announcer::{Announcer, LiveRegion};
 pub use button::{Button, CopyButton};
+pub use download::{download, download_text};
 pub use figure::{Figure, Table};
 pub use icon::{Icon, Sign};
 pub use legend::{Legend, LegendItem, Pattern};

@@ -1,7 +1,7 @@
 //! The composed system as TLA+, to be taken elsewhere.
 
 use super::study::Study;
-use crate::ui::CopyButton;
+use crate::ui::{Button, CopyButton, download_text};
 use engine::retrier_server::tla::{TlaExport, export};
 use leptos::prelude::*;
 
@@ -43,19 +43,13 @@ pub fn Export(study: Study) -> impl IntoView {
 /// A file: its text, and ways to take it away.
 #[component]
 fn File(name: &'static str, text: String) -> impl IntoView {
-    let encoded = String::from(js_sys::encode_uri_component(&text));
+    let taken = text.clone();
     let copied = text.clone();
     view! {
         <div class="file">
             <div class="row">
                 <h3>{name}</h3>
-                <a
-                    class="button"
-                    download=name
-                    href=format!("data:text/plain;charset=utf-8,{encoded}")
-                >
-                    "Download"
-                </a>
+                <Button on_press=move || download_text(name, "text/plain", &taken)>"Download"</Button>
                 <CopyButton label="Copy" text=move || copied.clone() />
             </div>
             <pre tabindex="0" aria-label=name><code>{text}</code></pre>
