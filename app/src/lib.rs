@@ -10,6 +10,8 @@ pub mod plots;
 pub mod route;
 #[cfg(feature = "page")]
 pub mod shell;
+#[cfg(feature = "page")]
+pub mod sight;
 pub mod study;
 #[cfg(feature = "page")]
 pub mod theme;

@@ -88,6 +88,15 @@ impl Page {
         self.goto(self.site.host(file)).await
     }
 
+    /// Has `script` run in every document from now on, those in frames too, before any script of its own.
+    pub async fn run_first(&self, script: &str) -> Result<()> {
+        self.devtools(
+            "Page.addScriptToEvaluateOnNewDocument",
+            json!({ "source": script }),
+        )
+        .await
+    }
+
     async fn goto(&self, address: String) -> Result<()> {
         self.driver
             .goto(&address)
@@ -169,8 +178,9 @@ impl Page {
             .with_context(|| format!("`{expression}` is {}", value.json()))
     }
 
-    /// What is drawn on the first canvas of `css`.
+    /// What is drawn on the first canvas of `css`, which is looked at: nothing is drawn out of sight.
     pub async fn pixels(&self, css: &str) -> Result<Pixels> {
+        self.look_at(css).await?;
         let canvas = self.find(css).await?;
         let script = format!("const element = arguments[0]; {}", Pixels::COUNT);
         let value = self.driver.execute(script, vec![canvas.to_json()?]).await?;
@@ -237,6 +247,23 @@ impl Page {
     }
 
     // Doing
+
+    /// Scrolls as far as it takes to see the first element of `css`, and waits until the page has taken notice.
+    pub async fn look_at(&self, css: &str) -> Result<()> {
+        let element = self.find(css).await?;
+        // This observer is the youngest, so it is called after the page's own.
+        let script = "const [element] = arguments;
+            element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+            return new Promise(done => new IntersectionObserver((_, observer) => {
+                observer.disconnect();
+                setTimeout(done);
+            }).observe(element));";
+        self.driver
+            .execute(script, vec![element.to_json()?])
+            .await
+            .with_context(|| format!("`{css}` cannot be looked at"))?;
+        Ok(())
+    }
 
     /// Presses the first element of `css` with the mouse or a finger.
     pub async fn click(&self, css: &str) -> Result<()> {
@@ -438,6 +465,7 @@ impl Page {
             .eval("Math.ceil(document.documentElement.scrollHeight)")
             .await?;
         self.resize(width, whole.max(height)).await?;
+        self.look_at("body").await?;
         self.eval::<Value>(
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))",
         )

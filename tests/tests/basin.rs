@@ -21,6 +21,7 @@ async fn open(page: &Page) -> Result<()> {
     page.prefer(&[Preference::Light]).await?;
     page.open("").await?;
     page.wait_for_text(VERDICT, "From Q0 = 18: at risk").await?;
+    page.look_at(STORM_CANVAS).await?;
     page.wait_until(
         "the storm is drawn",
         "document.querySelector('.storm canvas')?.width > 300",
@@ -503,7 +504,7 @@ fn verdicts_are_told_apart_without_colour() {
 fn canvases_are_crisp_and_follow_the_window() {
     visit(Screen::Phone, async |page| {
         open(page).await?;
-        let crisp = "[...document.querySelectorAll('canvas')].every(c => \
+        let crisp = "[...document.querySelectorAll('.storm canvas')].every(c => \
             Math.abs(c.width - c.clientWidth * devicePixelRatio) <= 1 && \
             Math.abs(c.height - c.clientHeight * devicePixelRatio) <= 1)";
         page.wait_until("every canvas has a pixel a device pixel", crisp)
@@ -517,6 +518,7 @@ fn canvases_are_crisp_and_follow_the_window() {
             &format!("document.querySelector('.storm canvas').width > {before} + 300"),
         )
         .await?;
+        page.look_at(STORM_CANVAS).await?;
         page.wait_until("it is crisp still", crisp).await
     });
 }
@@ -532,7 +534,8 @@ fn it_fits_the_smallest_phone() {
             wide <= room,
             "the page is {wide} wide on a screen of {room}"
         );
-        page.click_text(".transport .primary", "Play").await?;
+        page.click("[aria-label='Back to the start']").await?;
+        page.click("[aria-label='One round forward']").await?;
         page.wait_for_text(PLACE, "Round 1 of 40").await
     });
 }

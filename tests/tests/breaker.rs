@@ -163,6 +163,7 @@ fn liveness_is_told_with_its_fairness() {
 fn laws_are_compared_in_the_worker() {
     visit(Screen::Desktop, async |page| {
         open(page).await?;
+        page.look_at(".laws h2").await?;
         page.wait_for_text(".laws table", "Breaker: 3 failures open it for 5 rounds")
             .await?;
         let rows = page.texts(".laws tbody tr").await?;
@@ -194,6 +195,7 @@ fn the_breakers_page_is_accessible() {
     for screen in [Screen::Desktop, Screen::Phone] {
         visit(screen, async |page| {
             open(page).await?;
+            page.look_at(".laws h2").await?;
             page.wait_for_text(".laws table", "Breaker").await?;
             page.ensure_accessible().await
         });

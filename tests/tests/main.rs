@@ -5,4 +5,5 @@ mod breaker;
 mod ecs;
 mod first_page;
 mod hosting;
+mod sight;
 mod why;

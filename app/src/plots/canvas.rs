@@ -1,6 +1,7 @@
 //! A figure's place on the page.
 
 use super::{Area, Palette, Surface};
+use crate::sight::Sight;
 use crate::theme::use_palette;
 use leptos::html;
 use leptos::prelude::*;
@@ -16,7 +17,7 @@ type Size = (f64, f64, f64);
 
 /// A canvas as wide as its place and as high as asked, crisp at any pixel ratio.
 ///
-/// It is drawn again when its size, the theme or any signal that `draw` reads changes, and at no other time.
+/// It is drawn again when its size, the theme or any signal that `draw` reads changes, in sight, and at no other time.
 #[component]
 pub fn Canvas(
     /// Its height in CSS pixels.
@@ -55,7 +56,7 @@ pub fn Canvas(
     let resized = window_event_listener(leptos::ev::resize, move |_| measure());
     on_cleanup(move || resized.remove());
 
-    Effect::new(move || {
+    Sight::of(frame).effect(move || {
         let (Some(canvas), Some((width, height, ratio))) = (canvas.get(), size.get()) else {
             return;
         };

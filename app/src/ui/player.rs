@@ -1,10 +1,14 @@
 //! Playing a run: play, pause, step, scrub, speed.
 
 use super::{Button, Icon, Sign, fresh_id};
+use crate::sight::Sight;
 use leptos::ev::KeyboardEvent;
+use leptos::html;
 use leptos::prelude::*;
 
 /// Where in a run the reader is, and whether it is playing. A run is a row of positions, the first 0.
+///
+/// While nothing that shows it is in sight, it stands still, and goes on when something is again.
 #[derive(Clone, Copy)]
 pub struct Playhead {
     /// The position.
@@ -15,21 +19,33 @@ pub struct Playhead {
     pub last: Signal<usize>,
     /// Positions a second.
     pub speed: RwSignal<f64>,
+    /// What shows it. Its [`Player`] is; whatever else is must be watched.
+    pub sight: Sight,
+    /// Whether a frame is asked for.
+    ticking: StoredValue<bool>,
 }
 
-/// Positions that one frame plays at the most, however long it took: a page that was out of sight does not leap.
+/// Seconds that one frame plays at the most, however long it took: a page that was busy does not leap.
 const MOST_SECONDS_A_FRAME: f64 = 0.25;
 
 impl Playhead {
     /// A playhead at the start of a run that ends at `last`, moving `speed` positions a second.
     #[must_use]
     pub fn new(last: Signal<usize>, speed: f64) -> Self {
-        Self {
+        let head = Self {
             position: RwSignal::new(0),
             playing: RwSignal::new(false),
             last,
             speed: RwSignal::new(speed),
-        }
+            sight: Sight::new(),
+            ticking: StoredValue::new(false),
+        };
+        Effect::new(move || {
+            if head.playing.get() && head.sight.get() && !head.ticking.get_value() {
+                head.next_frame(now(), 0.0);
+            }
+        });
+        head
     }
 
     /// Starts playing; from the start if it stood at the end.
@@ -37,11 +53,9 @@ impl Playhead {
         if self.position.get_untracked() >= self.last.get_untracked() {
             self.position.set(0);
         }
-        if self.playing.get_untracked() {
-            return;
+        if !self.playing.get_untracked() {
+            self.playing.set(true);
         }
-        self.playing.set(true);
-        self.next_frame(now(), 0.0);
     }
 
     /// Stops where it is.
@@ -66,9 +80,13 @@ impl Playhead {
 
     /// Asks for a frame; `carry` is the part of a position that is due since `then`.
     fn next_frame(self, then: f64, carry: f64) {
+        self.ticking.set_value(true);
         request_animation_frame(move || {
             // The page may have been left since.
-            if self.playing.try_get_untracked() != Some(true) {
+            if self.ticking.try_set_value(false).is_some()
+                || !self.playing.get_untracked()
+                || !self.sight.get_untracked()
+            {
                 return;
             }
             let now = now();
@@ -117,7 +135,11 @@ pub fn Player(
         playing,
         last,
         speed,
+        sight,
+        ..
     } = head;
+    let itself = NodeRef::<html::Div>::new();
+    sight.watch(itself);
     let small = move |on: bool| {
         let now = position.get_untracked();
         head.go_to(if on { now + 1 } else { now.saturating_sub(1) });
@@ -156,7 +178,7 @@ pub fn Player(
         move |text: String| speeds.iter().map(|s| s.0).find(|s| s.to_string() == text)
     };
     view! {
-        <div class="player" role="group" aria-label="Player" on:keydown=keydown>
+        <div class="player" role="group" aria-label="Player" node_ref=itself on:keydown=keydown>
             <div class="transport">
                 <Button class="primary" on_press=move || head.toggle()>
                     <Sign icon=Signal::derive(move || if playing.get() { Icon::Pause } else { Icon::Play }) />

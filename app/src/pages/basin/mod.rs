@@ -13,6 +13,7 @@ mod storm;
 mod words;
 
 use controls::Controls;
+use leptos::html;
 use leptos::prelude::*;
 use map::Map;
 use now::Now;
@@ -27,11 +28,14 @@ use words::grouped;
 #[component]
 pub fn Basin() -> impl IntoView {
     let state = State::new(first_scenario());
+    let (page, stage) = (NodeRef::<html::Div>::new(), NodeRef::<html::Div>::new());
+    state.sight.watch(page);
+    state.head.sight.watch(stage);
     view! {
-        <div class="basin">
+        <div class="basin" node_ref=page>
             <Intro state />
             <div class="bench">
-                <div class="stage">
+                <div class="stage" node_ref=stage>
                     <Map state />
                     <Now state />
                     <StormFigure state />

@@ -1,6 +1,7 @@
 //! What the reader has set, and everything that follows from it.
 
 use super::presets::PRESETS;
+use crate::sight::Sight;
 use crate::study::{Band, Finding, Scenario, append, study};
 use crate::ui::Playhead;
 use crate::worker::{Event, Request, Response, Worker};
@@ -80,8 +81,12 @@ pub struct State {
     pub work: ReadSignal<Work>,
     /// Where the reader is in the run.
     pub head: Playhead,
+    /// What shows it: the worker is sent for once that is seen.
+    pub sight: Sight,
     /// The budget that the toggle switches on.
     pub kept_budget: RwSignal<u64>,
+    /// Whether the worker is to be sent for.
+    calls_worker: RwSignal<bool>,
     student: StoredValue<Student, LocalStorage>,
 }
 
@@ -120,7 +125,9 @@ impl State {
             phases: Memo::new(move |_| findings.with(|found| found.phases.clone())),
             work,
             head,
+            sight: Sight::new(),
             kept_budget,
+            calls_worker: RwSignal::new(false),
             student: StoredValue::new_local(Student {
                 worker: None,
                 wait: None,
@@ -129,12 +136,20 @@ impl State {
             }),
         };
         state.study();
+        state.sight.effect(move || {
+            if state.calls_worker.get() {
+                state.student.update_value(|student| {
+                    student.wait = Some(Timeout::new(SETTLED, move || state.send_for_worker()));
+                });
+            }
+        });
         state
     }
 
     /// Finds out about the scenario as it is now: at once if that takes no time, else in the worker.
     pub fn study(self) {
         let scenario = self.scenario.get_untracked();
+        self.calls_worker.set(!scenario.is_small());
         self.student.update_value(|student| {
             student.worker = None;
             student.wait = None;
@@ -146,7 +161,6 @@ impl State {
             } else {
                 student.findings.set(found);
                 student.set_work.set(Work::Running(0.0));
-                student.wait = Some(Timeout::new(SETTLED, move || self.send_for_worker()));
             }
         });
     }
@@ -182,6 +196,7 @@ impl State {
 
     /// Stops the worker. What it found so far stays.
     pub fn stop(self) {
+        self.calls_worker.set(false);
         self.student.update_value(|student| {
             student.worker = None;
             student.wait = None;

@@ -1,10 +1,12 @@
 //! The breaker and the token bucket as retry laws, beside none and a budget.
 
+use crate::sight::Sight;
 use crate::study::LawsQuestion;
 use crate::ui::{Number, Table};
 use crate::worker::{Event, Request, Response, Worker};
 use engine::retrier_server::{Breaker, Config, Gate, Law, LawOutcome, Rescue, TokenBucket};
 use gloo_timers::callback::Timeout;
+use leptos::html;
 use leptos::prelude::*;
 
 /// The largest Q0 that is judged.
@@ -78,7 +80,8 @@ pub fn Laws() -> impl IntoView {
     let answer = RwSignal::new(Answer::Pending);
     let worker = StoredValue::new_local(None::<Worker>);
     let wait = StoredValue::new_local(None::<Timeout>);
-    Effect::new(move |_| {
+    let itself = NodeRef::<html::Section>::new();
+    Sight::of(itself).effect(move || {
         let question = settings.get().question();
         answer.set(Answer::Pending);
         // What an earlier worker is at is no longer wanted.
@@ -112,7 +115,7 @@ pub fn Laws() -> impl IntoView {
     let part = move |of: fn(&Settings) -> f64| Signal::derive(move || settings.with(of));
     let most = f64::from(u16::MAX);
     view! {
-        <section class="laws flow" aria-labelledby="laws-title">
+        <section class="laws flow" node_ref=itself aria-labelledby="laws-title">
             <h2 id="laws-title">"The breaker as a retry law"</h2>
             <p>
                 "A storm of retries is a failing call too. Put a breaker, a token bucket or a budget between the retrier and the "

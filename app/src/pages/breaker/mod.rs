@@ -12,6 +12,7 @@ use crate::ui::Term;
 use bench::{Actions, Bounds, Lanes, Log, Stories};
 use findings::Findings;
 use laws::Laws;
+use leptos::html;
 use leptos::prelude::*;
 use runtime::Runtime;
 use state::State;
@@ -20,6 +21,8 @@ use state::State;
 #[component]
 pub fn Breaker() -> impl IntoView {
     let state = State::new();
+    let stage = NodeRef::<html::Div>::new();
+    state.head.sight.watch(stage);
     view! {
         <div class="breaker">
             <header class="intro">
@@ -37,7 +40,7 @@ pub fn Breaker() -> impl IntoView {
                 </p>
             </header>
             <div class="bench">
-                <div class="stage">
+                <div class="stage" node_ref=stage>
                     <Lanes state />
                     <Actions state />
                     <Log state />

@@ -15,6 +15,7 @@ use controls::Controls;
 use diagram::Diagram;
 use experiments::Experiments;
 use findings::Findings;
+use leptos::html;
 use leptos::prelude::*;
 use now::{LaneHead, Now};
 use script::ScriptEditor;
@@ -30,6 +31,9 @@ const FIRST: &str = "naive-overload";
 #[component]
 pub fn Ecs() -> impl IntoView {
     let state = State::new(Scenario::preset(FIRST));
+    let (page, stage) = (NodeRef::<html::Div>::new(), NodeRef::<html::Div>::new());
+    state.sight.watch(page);
+    state.head.sight.watch(stage);
     let lanes = move |view: fn(State, Side) -> AnyView| {
         view! {
             <div class="lanes" class:single=move || !state.runs(Side::B).get()>
@@ -39,11 +43,11 @@ pub fn Ecs() -> impl IntoView {
         }
     };
     view! {
-        <div class="ecs">
+        <div class="ecs" node_ref=page>
             <Intro />
             <div class="bench">
                 <Controls state />
-                <div class="stage">
+                <div class="stage" node_ref=stage>
                     <ScriptEditor state />
                     <Now state />
                     {lanes(|state, side| {

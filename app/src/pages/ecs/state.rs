@@ -1,5 +1,6 @@
 //! What the reader has set, and the runs that come of it.
 
+use crate::sight::Sight;
 use crate::ui::Playhead;
 use crate::worker::Json;
 use crate::worker::ecs::{FRAME_S, Job, Request, Response, Slice, Status};
@@ -193,11 +194,13 @@ pub struct State {
     lanes: [Lane; 2],
     /// Where the reader is in the runs; a position is a frame.
     pub head: Playhead,
+    /// What shows it: it is simulated once that is seen.
+    pub sight: Sight,
     changes: StoredValue<u64>,
 }
 
 impl State {
-    /// The state that the page opens with; it starts to simulate at once.
+    /// The state that the page opens with; it starts to simulate when it is first seen.
     #[must_use]
     pub fn new(first: Scenario) -> Self {
         let (scenario, set_scenario) = signal(first);
@@ -209,9 +212,10 @@ impl State {
             set_scenario,
             lanes,
             head: Playhead::new(last.into(), SPEED),
+            sight: Sight::new(),
             changes: StoredValue::new(0),
         };
-        state.simulate();
+        state.sight.effect(move || state.simulate());
         state
     }
 

@@ -5,6 +5,7 @@ use super::study::Study;
 use super::{meaning, swatch};
 use crate::plots::Canvas;
 use crate::plots::queues::{Queues, Sample};
+use crate::sight::Sight;
 use crate::ui::{Figure, Number, Table, Toggle};
 use crate::worker::why::{Request, Response};
 use engine::retrier_server::clients::{
@@ -12,6 +13,7 @@ use engine::retrier_server::clients::{
     MAX_EXPLORED_CLIENTS,
 };
 use engine::retrier_server::{Arrivals, Config, Service, Turn, Verdict};
+use leptos::html;
 use leptos::prelude::*;
 
 /// Pixels high.
@@ -65,7 +67,8 @@ pub fn ClientsPanel(study: Study) -> impl IntoView {
         plan.play().unwrap_or_default()
     });
     let judged = RwSignal::new(None::<Result<ClientsJudgement, String>>);
-    Effect::new(move || {
+    let itself = NodeRef::<html::Section>::new();
+    Sight::of(itself).effect(move || {
         let clients = clients.get();
         let q0 = vec![setting.get().q0; clients.n];
         let request = Request::Clients(clients, q0, DEFAULT_CLIENTS_CAP);
@@ -184,7 +187,7 @@ pub fn ClientsPanel(study: Study) -> impl IntoView {
         view! { <Table label="Each client’s ledger at the end of the run" heads rows=ledgers() /> }
     });
     view! {
-        <section class="flow" aria-labelledby="clients-title">
+        <section class="flow" node_ref=itself aria-labelledby="clients-title">
             <h2 id="clients-title">"N clients, one server"</h2>
             <p>
                 "Each client keeps a ledger of its own, with AMax and B of its own and a threshold of its share of "

@@ -4,9 +4,11 @@ use super::job::{Job, JobLine, Status};
 use super::study::{CAP, Study};
 use crate::plots::Canvas;
 use crate::plots::queues::{Queues, Sample};
+use crate::sight::Sight;
 use crate::ui::{Announcer, Button, Figure, Number, Segmented, Table};
 use crate::worker::why::{Request, Response};
 use engine::retrier_server::{Config, Kind, MAX_CAP, Property, Search, State, Turn};
+use leptos::html;
 use leptos::prelude::*;
 
 /// Pixels high.
@@ -36,7 +38,8 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
     let start = study.start();
     let announcer = Announcer::get();
 
-    Effect::new(move || {
+    let itself = NodeRef::<html::Section>::new();
+    Sight::of(itself).effect(move || {
         let property = match choice.get() {
             Choice::Bounded => Property::Bounded(bound.get()),
             Choice::NotTrapped => Property::NotTrapped,
@@ -145,7 +148,7 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
         format!("State {} of {length}", at + 1)
     };
     view! {
-        <section class="flow" aria-labelledby="counter-title">
+        <section class="flow" node_ref=itself aria-labelledby="counter-title">
             <h2 id="counter-title">"The shortest run that breaks it"</h2>
             <div class="row">
                 <Segmented

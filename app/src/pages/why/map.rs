@@ -5,10 +5,12 @@ use super::study::{CAP, Study};
 use super::{meaning, verdict_legend};
 use crate::plots::Canvas;
 use crate::plots::verdict_map::{Cells, cell_at};
+use crate::sight::Sight;
 use crate::ui::{Announcer, Button, Figure, Legend, Table, fresh_id};
 use crate::worker::why::{MapSoFar, Request, Response};
 use engine::retrier_server::{Axis, Map, Scale, Verdict};
 use leptos::ev::{KeyboardEvent, PointerEvent};
+use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
@@ -78,7 +80,8 @@ pub fn WideMap(study: Study) -> impl IntoView {
             is_last
         });
     };
-    Effect::new(draw_anew);
+    let itself = NodeRef::<html::Section>::new();
+    Sight::of(itself).effect(draw_anew);
 
     let with_cells = move |use_it: &dyn Fn(&Cells<'_>)| {
         so_far.with(|so_far| {
@@ -238,7 +241,7 @@ pub fn WideMap(study: Study) -> impl IntoView {
         })
     };
     view! {
-        <section class="flow" aria-labelledby="map-title">
+        <section class="flow" node_ref=itself aria-labelledby="map-title">
             <h2 id="map-title">"Where the verdicts meet"</h2>
             <p>
                 "Any two parameters against each other; the others are those of the settings. Lines are drawn where a "

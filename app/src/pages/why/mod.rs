@@ -23,6 +23,7 @@ use counterexample::CounterexamplePanel;
 use engine::retrier_server::Verdict;
 use export::Export;
 use isolated::Isolated;
+use leptos::html;
 use leptos::prelude::*;
 use map::WideMap;
 use plane::PhasePlane;
@@ -32,6 +33,8 @@ use study::Study;
 #[component]
 pub fn Why() -> impl IntoView {
     let study = Study::new();
+    let stage = NodeRef::<html::Div>::new();
+    study.head.sight.watch(stage);
     view! {
         <div class="basin why">
             <header class="intro">
@@ -44,7 +47,7 @@ pub fn Why() -> impl IntoView {
             </header>
             <div class="bench">
                 <Controls study />
-                <div class="stage">
+                <div class="stage" node_ref=stage>
                     <VerdictLine study />
                     <Tabs
                         label="Ways to look at it"

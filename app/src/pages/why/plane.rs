@@ -6,11 +6,13 @@ use super::{meaning, verdict_legend};
 use crate::plots::Canvas;
 use crate::plots::phase_plane::{Overlay, draw_ground, draw_over};
 use crate::plots::verdict_map::{Cells, cell_at};
+use crate::sight::Sight;
 use crate::ui::{Figure, Legend, Table};
 use crate::worker::why::{MapSoFar, Request, Response};
 use engine::retrier_server::trap::{Closure, Region};
 use engine::retrier_server::{Axis, Config, Map, Scale, State, Verdict, judge};
 use leptos::ev::{KeyboardEvent, PointerEvent};
+use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
@@ -47,7 +49,8 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
         let scale = |axis, high| Scale { axis, low: 0, high };
         (scale(Axis::Q0, qf), scale(Axis::Qd0, qd))
     };
-    Effect::new(move || {
+    let itself = NodeRef::<html::Section>::new();
+    Sight::of(itself).effect(move || {
         let (x, y) = scales(reach.get());
         so_far.set(None);
         let map = Map {
@@ -216,7 +219,7 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
         })
     });
     view! {
-        <section class="flow" aria-labelledby="plane-title">
+        <section class="flow" node_ref=itself aria-labelledby="plane-title">
             <h2 id="plane-title">"The plane of the two queues"</h2>
             <p>
                 "Every point is a start: so many fresh requests across, so many duplicates up. Its colour is its "
