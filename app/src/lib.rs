@@ -7,6 +7,8 @@ pub mod pages;
 #[cfg(feature = "page")]
 pub mod plots;
 #[cfg(feature = "page")]
+pub mod program;
+#[cfg(feature = "page")]
 pub mod route;
 #[cfg(feature = "page")]
 pub mod shell;

@@ -1,7 +1,7 @@
 //! What surrounds every page: the header with its navigation, the page that the address names, and the notice of
 //! an error nobody expected.
 
-use crate::pages::{Page, basin::Basin, breaker::Breaker, ecs::Ecs, why::Why};
+use crate::pages::Page;
 use crate::route::Route;
 use crate::theme::{Theme, ThemeChoice};
 use crate::ui::{Announcer, LiveRegion, Segmented};
@@ -22,9 +22,14 @@ pub fn show_panics() {
     }));
 }
 
-/// The whole site.
+/// The whole site, with one of its pages.
 #[component]
-pub fn Shell() -> impl IntoView {
+pub fn Shell(
+    /// The page.
+    page: Page,
+    /// What it shows.
+    view: fn() -> AnyView,
+) -> impl IntoView {
     let fragment = move || location().hash().unwrap_or_default();
     let route = RwSignal::new(Route::of_fragment(&fragment()));
     let listening = window_event_listener(ev::hashchange, move |_| {
@@ -32,15 +37,22 @@ pub fn Shell() -> impl IntoView {
     });
     on_cleanup(move || listening.remove());
 
+    // Another page is another program's; until that is there, this one stays.
+    let unknown = Memo::new(move |_| match route.get() {
+        Route::Unknown(name) => Some(name),
+        Route::Page(_) => None,
+    });
+
     let theme = Theme::new();
     provide_context(theme);
     Announcer::provide();
 
     Effect::new(move || {
-        document().set_title(&match route.get() {
-            Route::Page(page) => format!("{} · Metastability, made explorable", page.title()),
-            Route::Unknown(_) => "No such page · Metastability, made explorable".to_owned(),
+        let title = unknown.with(|unknown| match unknown {
+            None => page.title(),
+            Some(_) => "No such page",
         });
+        document().set_title(&format!("{title} · Metastability, made explorable"));
     });
 
     // The address belongs to the router, so the skip link moves the focus itself.
@@ -60,14 +72,14 @@ pub fn Shell() -> impl IntoView {
                 <ul>
                     {Page::ALL
                         .into_iter()
-                        .map(|page| {
+                        .map(|other| {
                             let current = move || {
-                                (route.get() == Route::Page(page)).then_some("page")
+                                (other == page && unknown.with(Option::is_none)).then_some("page")
                             };
                             view! {
                                 <li>
-                                    <a href=page.address() aria-current=current>
-                                        {page.title()}
+                                    <a href=other.address() aria-current=current>
+                                        {other.title()}
                                     </a>
                                 </li>
                             }
@@ -86,12 +98,9 @@ pub fn Shell() -> impl IntoView {
             </div>
         </header>
         <main id="page" class="page" tabindex="-1">
-            {move || match route.get() {
-                Route::Page(Page::Basin) => view! { <Basin /> }.into_any(),
-                Route::Page(Page::Why) => view! { <Why /> }.into_any(),
-                Route::Page(Page::Ecs) => view! { <Ecs /> }.into_any(),
-                Route::Page(Page::Breaker) => view! { <Breaker /> }.into_any(),
-                Route::Unknown(name) => view! { <NoSuchPage name /> }.into_any(),
+            {move || match unknown.get() {
+                None => view(),
+                Some(name) => view! { <NoSuchPage name /> }.into_any(),
             }}
         </main>
         <footer class="foot">

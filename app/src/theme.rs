@@ -74,9 +74,10 @@ impl Theme {
             if let Ok(Some(media)) = window().match_media(query) {
                 let changed = Closure::<dyn Fn()>::new(move || theme.read_palette());
                 media.set_onchange(Some(changed.as_ref().unchecked_ref()));
-                // The shell lives as long as the page, and so does this.
-                changed.forget();
-                std::mem::forget(media);
+                let kept = StoredValue::new_local((media, changed));
+                on_cleanup(move || {
+                    kept.try_with_value(|(media, _)| media.set_onchange(None));
+                });
             }
         }
         theme

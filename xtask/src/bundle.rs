@@ -1,5 +1,6 @@
 //! From the sources to a folder that any static host can serve.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -52,33 +53,69 @@ impl Build {
         cmd!(sh, "trunk build {options...} --dist {folder}")
             .run()
             .context("the page cannot be built")?;
-        name_worker_by_content(&folder)?;
+        name_by_content(&folder)?;
         forbid_foreign_scripts(&folder)?;
         Ok(folder)
     }
 }
 
-/// Gives the worker's files names that change with what is in them, as trunk does with all others, so
-/// that a host may tell browsers to keep them for good.
-fn name_worker_by_content(folder: &Path) -> Result<()> {
-    let script = folder.join("worker.js");
-    let wasm = folder.join("worker_bg.wasm");
-    let mut hash = Sha256::new();
-    hash.update(fs::read(&script)?);
-    hash.update(fs::read(&wasm)?);
-    let name = format!("worker-{}", hex(&hash.finalize()[..8]));
+/// The programs of the bundle: one a page, and the worker.
+const PROGRAMS: [&str; 5] = ["basin", "why", "ecs", "breaker", "worker"];
 
-    fs::rename(wasm, folder.join(format!("{name}_bg.wasm")))?;
-    replace_in(&script, "worker_bg.wasm", &format!("{name}_bg.wasm"))?;
-    fs::rename(script, folder.join(format!("{name}.js")))?;
-    let loader = folder.join("worker_loader.js");
-    replace_in(&loader, "worker.js", &format!("{name}.js"))?;
-    fs::rename(loader, folder.join(format!("{name}_loader.js")))?;
-    replace_in(
-        &folder.join("index.html"),
-        "worker_loader.js",
-        &format!("{name}_loader.js"),
-    )
+/// Gives all files but the page names that change with what is in them, so that a host may tell browsers to keep them
+/// for good.
+fn name_by_content(folder: &Path) -> Result<()> {
+    let page = folder.join("index.html");
+    for program in PROGRAMS {
+        let [script, wasm, loader] =
+            ["{}.js", "{}_bg.wasm", "{}_loader.js"].map(|name| name.replace("{}", program));
+        let mut hash = Sha256::new();
+        hash.update(fs::read(folder.join(&script))?);
+        hash.update(fs::read(folder.join(&wasm))?);
+        let name = format!("{program}-{}", hex(&hash.finalize()[..8]));
+
+        // The script names the WASM, and the worker's loader the script.
+        replace_in(&folder.join(&script), &wasm, &wasm.replace(program, &name))?;
+        if folder.join(&loader).is_file() {
+            replace_in(
+                &folder.join(&loader),
+                &script,
+                &script.replace(program, &name),
+            )?;
+        }
+        let html = fs::read_to_string(&page)?;
+        for file in [script, wasm, loader] {
+            if html.contains(&format!("\"./{file}\"")) {
+                name_in_page(folder, &file, &file.replace(program, &name))?;
+            } else if folder.join(&file).is_file() {
+                fs::rename(
+                    folder.join(&file),
+                    folder.join(file.replace(program, &name)),
+                )?;
+            }
+        }
+    }
+    let files: Vec<_> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    for path in files.iter().map(fs::DirEntry::path) {
+        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        if !matches!(extension, "css" | "svg") {
+            continue;
+        }
+        let old = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let stem = old.trim_end_matches(extension).trim_end_matches('.');
+        let hash = hex(&Sha256::digest(fs::read(&path)?)[..8]);
+        let new = format!("{stem}-{hash}.{extension}");
+        name_in_page(folder, old, &new)?;
+    }
+    Ok(())
+}
+
+/// Renames a file, and what the page says of it.
+fn name_in_page(folder: &Path, old: &str, new: &str) -> Result<()> {
+    let quoted = |name: &str| format!("\"./{name}\"");
+    replace_in(&folder.join("index.html"), &quoted(old), &quoted(new))?;
+    fs::rename(folder.join(old), folder.join(new))?;
+    Ok(())
 }
 
 /// Puts the strictest policy that the page works under into the page: its scripts are its own files and

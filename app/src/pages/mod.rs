@@ -5,7 +5,8 @@ pub mod breaker;
 pub mod ecs;
 pub mod why;
 
-/// A page that exists. To add one: a variant, its name and title, and its view in the shell.
+/// A page that exists. To add one: a variant, its name and title, a program in `src/bin`,
+/// and its two lines in `index.html`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Page {
     /// The retrier and server: the storm and its basin.

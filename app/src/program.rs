@@ -1,0 +1,52 @@
+//! Each page is a program of its own, so that a reader loads the one they look at.
+//!
+//! The script in `index.html` loads the program of the page that the address names, and another one when the address
+//! comes to name another page: then it calls [`stop`] of the one and [`start`] of the other. A program that was loaded
+//! stays, so that going back to it takes no time.
+
+use crate::pages::Page;
+use crate::shell::{Shell, show_panics};
+use leptos::mount::mount_to;
+use leptos::prelude::*;
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use wasm_bindgen::prelude::*;
+
+thread_local! {
+    /// The program's page and its view; set once, at the start.
+    static CONTENT: Cell<Option<(Page, fn() -> AnyView)>> = const { Cell::new(None) };
+    /// What is mounted. Dropping it takes it off the page.
+    static MOUNTED: RefCell<Option<Box<dyn Any>>> = const { RefCell::new(None) };
+}
+
+/// Makes `page` what this program shows once it is started.
+pub fn hold(page: Page, view: fn() -> AnyView) {
+    show_panics();
+    CONTENT.set(Some((page, view)));
+}
+
+/// Shows the program's page, if it is not shown.
+#[wasm_bindgen]
+pub fn start() {
+    let Some((page, view)) = CONTENT.get() else {
+        return;
+    };
+    if let Some(boot) = document().get_element_by_id("boot") {
+        boot.remove();
+    }
+    MOUNTED.with_borrow_mut(|mounted| {
+        mounted.get_or_insert_with(|| {
+            Box::new(mount_to(body(), move || view! { <Shell page view /> }))
+        });
+    });
+}
+
+/// Takes the program's page away. What was set on it is in the address.
+#[wasm_bindgen]
+pub fn stop() {
+    MOUNTED.take();
+}
+
+fn body() -> web_sys::HtmlElement {
+    document().body().expect("the page has a body")
+}
