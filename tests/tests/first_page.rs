@@ -38,7 +38,8 @@ fn following_a_link_to_another_page_changes_the_program_and_not_the_document() {
             .await?;
         let _: bool = page.eval("window.document.marked = true").await?;
         page.click("nav a[href='#/breaker']").await?;
-        page.wait_for_text("h1", "breaker").await?;
+        page.wait_for_text("h1", "Can two probes slip through")
+            .await?;
         page.wait_until(
             "focus is on the page",
             "document.activeElement.id === 'page'",

@@ -85,7 +85,7 @@ fn name_by_content(folder: &Path) -> Result<()> {
         }
         let html = fs::read_to_string(&page)?;
         for file in [script, wasm, loader] {
-            if html.contains(&format!("\"./{file}\"")) {
+            if html.contains(&format!("./{file}")) {
                 name_in_page(folder, &file, &file.replace(program, &name))?;
             } else if folder.join(&file).is_file() {
                 fs::rename(
@@ -112,8 +112,8 @@ fn name_by_content(folder: &Path) -> Result<()> {
 
 /// Renames a file, and what the page says of it.
 fn name_in_page(folder: &Path, old: &str, new: &str) -> Result<()> {
-    let quoted = |name: &str| format!("\"./{name}\"");
-    replace_in(&folder.join("index.html"), &quoted(old), &quoted(new))?;
+    let page = folder.join("index.html");
+    replace_in(&page, &format!("./{old}"), &format!("./{new}"))?;
     fs::rename(folder.join(old), folder.join(new))?;
     Ok(())
 }
