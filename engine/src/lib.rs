@@ -12,5 +12,6 @@ pub mod liveness;
 pub mod per_request;
 pub mod query;
 pub mod retrier_server;
+pub mod scenario_file;
 
 pub use field_error::FieldError;

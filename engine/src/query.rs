@@ -40,12 +40,19 @@ impl Default for QueryWriter {
     }
 }
 
+impl From<String> for QueryWriter {
+    /// Goes on with a text that was written before.
+    fn from(text: String) -> Self {
+        Self { text }
+    }
+}
+
 impl QueryWriter {
     /// Writes a value.
     pub fn put(&mut self, name: &str, value: impl fmt::Display) {
         let value = value.to_string();
         self.text.push('&');
-        self.text.push_str(name);
+        self.text.extend(utf8_percent_encode(name, ESCAPED));
         self.text.push('=');
         self.text.extend(utf8_percent_encode(&value, ESCAPED));
     }
@@ -100,7 +107,7 @@ impl QueryReader {
     /// The value of `name` as it stands, if it is given.
     pub fn take_text(&mut self, name: &str) -> Option<String> {
         let at = self.pairs.iter().position(|(given, _)| given == name)?;
-        Some(self.pairs.swap_remove(at).1)
+        Some(self.pairs.remove(at).1)
     }
 
     /// The value of `name`, if it is given.
@@ -133,6 +140,12 @@ impl QueryReader {
         }
     }
 
+    /// All that has not been taken, in the order in which it was given.
+    #[must_use]
+    pub fn into_pairs(self) -> Vec<(String, String)> {
+        self.pairs
+    }
+
     /// Ends the reading.
     ///
     /// # Errors
@@ -149,13 +162,16 @@ impl QueryReader {
     }
 }
 
-/// A value as it is shown in a refusal, cut where it is long.
-fn quoted(text: &str) -> String {
+/// A value as it is shown in a refusal.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("'{}'", cut(text))
+}
+
+/// The start of a text that is long.
+pub(crate) fn cut(text: &str) -> String {
     const LONGEST: usize = 40;
-    if text.chars().count() <= LONGEST {
-        format!("'{text}'")
-    } else {
-        let start: String = text.chars().take(LONGEST).collect();
-        format!("'{start}…'")
+    match text.char_indices().nth(LONGEST) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }

@@ -1,10 +1,13 @@
 //! Scenarios as addresses: what is written is read back, and whatever is read is a scenario or a clear refusal.
 
+mod mutated;
+
 use engine::FieldError;
 use engine::query::{QueryReader, QueryWriter};
 use engine::retrier_server::{
     Arrivals, Breaker, Change, Config, Event, Fault, Gate, Plan, Service, TokenBucket,
 };
+use mutated::mutated;
 use proptest::prelude::*;
 
 fn write(plan: &Plan) -> String {
@@ -95,6 +98,16 @@ proptest! {
     fn any_text_is_a_plan_in_range_or_a_refusal(text in ".{0,200}") {
         if let Ok(plan) = read(&text) {
             prop_assert!(plan.validate().is_ok());
+        }
+    }
+
+    #[test]
+    fn a_changed_address_is_refused_or_is_a_plan_that_writes_back(
+        text in mutated(any_plan().prop_map(|plan| write(&plan))),
+    ) {
+        if let Ok(plan) = read(&text) {
+            prop_assert!(plan.validate().is_ok());
+            prop_assert_eq!(read(&write(&plan)), Ok(plan));
         }
     }
 

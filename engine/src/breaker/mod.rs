@@ -7,6 +7,7 @@
 //! [`Config`] is the model, for the explorer, and [`check`] examines it. [`CircuitBreaker`] is the hardened design at
 //! run time. The breaker as a retry law is [`crate::retrier_server::Breaker`].
 
+mod address;
 mod check;
 mod config;
 mod invariant;
@@ -14,6 +15,7 @@ mod property;
 mod runtime;
 mod state;
 
+pub use address::MAX_SCHEDULE;
 pub use check::{Check, LivenessCheck, check};
 pub use config::{
     Action, Config, MAX_CALLERS, MAX_MAX_FAILURES, MAX_MAX_OPEN_TICKS, Refusal, Variant,

@@ -8,6 +8,7 @@
 //!
 //! A [`Config`] and a seed make a [`Simulation`]; it advances in slices, and its samples can be read as they come.
 
+mod address;
 pub mod admission;
 mod config;
 pub mod experiment;

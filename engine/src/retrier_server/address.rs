@@ -8,7 +8,7 @@ use super::fault::Fault;
 use super::gate::Gate;
 use super::run::{Arrivals, Change, Event, Plan};
 use crate::FieldError;
-use crate::query::{QueryReader, QueryWriter};
+use crate::query::{QueryReader, QueryWriter, quoted};
 use std::fmt;
 use std::str::FromStr;
 
@@ -112,7 +112,7 @@ impl FromStr for Service {
         match text {
             "shared" => Ok(Service::Proportional),
             "fresh" => Ok(Service::FreshFirst),
-            other => Err(FieldError::new("serve", format!("'{other}'"), SERVE)),
+            other => Err(FieldError::new("serve", quoted(other), SERVE)),
         }
     }
 }
@@ -135,7 +135,7 @@ impl FromStr for Fault {
         Fault::ALL
             .into_iter()
             .find(|fault| fault.to_string() == text)
-            .ok_or_else(|| FieldError::new("fault", format!("'{text}'"), FAULT))
+            .ok_or_else(|| FieldError::new("fault", quoted(text), FAULT))
     }
 }
 
@@ -159,7 +159,7 @@ impl FromStr for Event {
 
     /// Reads a round and a change, such as `10:shock:25`.
     fn from_str(text: &str) -> Result<Self, FieldError> {
-        let wrong = || FieldError::new("do", format!("'{text}'"), CHANGES);
+        let wrong = || FieldError::new("do", quoted(text), CHANGES);
         let mut parts = text.splitn(3, ':');
         let mut part = || parts.next().map(str::trim).ok_or_else(wrong);
         let (round, what, value) = (part()?, part()?, part()?);

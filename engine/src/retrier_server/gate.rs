@@ -1,6 +1,7 @@
 //! Retry laws with a memory: a token bucket and a circuit breaker, put between the raw flux and the server.
 
 use crate::FieldError;
+use crate::query::quoted;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -96,7 +97,7 @@ impl FromStr for Gate {
         let wrong = || {
             FieldError::new(
                 "gate",
-                format!("'{text}'"),
+                quoted(text),
                 "none, token-bucket:K,M with K from 0 to 65535 and M from 1 to 65535, or breaker:F,TICKS with each from 1 to 65535",
             )
         };

@@ -4,6 +4,7 @@ use super::config::{Config, MAX_BACKLOG, MAX_PARAMETER, Service};
 use super::gate::Gate;
 use super::state::State;
 use crate::FieldError;
+use crate::query::quoted;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
@@ -59,7 +60,7 @@ impl FromStr for Arrivals {
         let wrong = || {
             FieldError::new(
                 "arrivals",
-                format!("'{text}'"),
+                quoted(text),
                 "max, zero, random:SEED, or whole numbers separated by commas",
             )
         };
@@ -70,7 +71,7 @@ impl FromStr for Arrivals {
                 Some(seed) => seed.parse().map(Arrivals::Random).map_err(|_| {
                     FieldError::new(
                         "arrivals seed",
-                        format!("'{seed}'"),
+                        quoted(seed),
                         format!("from 0 to {}", u64::MAX),
                     )
                 }),
