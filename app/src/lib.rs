@@ -3,6 +3,8 @@
 //! Data flows one way: what the reader sets, to the engine, to a run, to the figures and words.
 
 #[cfg(feature = "page")]
+pub mod address;
+#[cfg(feature = "page")]
 pub mod pages;
 #[cfg(feature = "page")]
 pub mod plots;
@@ -10,6 +12,8 @@ pub mod plots;
 pub mod program;
 #[cfg(feature = "page")]
 pub mod route;
+#[cfg(feature = "page")]
+pub mod share;
 #[cfg(feature = "page")]
 pub mod shell;
 #[cfg(feature = "page")]

@@ -18,9 +18,12 @@ impl Route {
     /// Reads a fragment such as `#/basin`. None at all is the first page; what follows a `?` is the page's own.
     #[must_use]
     pub fn of_fragment(fragment: &str) -> Self {
-        let path = fragment.trim_start_matches('#');
-        let path = path.split_once('?').map_or(path, |(path, _)| path);
-        let name = path.trim_matches('/');
+        Self::named(split(fragment).0)
+    }
+
+    /// The page of this name; no name is the first page's.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
         if name.is_empty() {
             return Route::Page(Page::ALL[0]);
         }
@@ -29,6 +32,14 @@ impl Route {
             .find(|page| page.name() == name)
             .map_or_else(|| Route::Unknown(name.to_owned()), Route::Page)
     }
+}
+
+/// The page's name in a fragment, and what follows its `?`.
+#[must_use]
+pub fn split(fragment: &str) -> (&str, &str) {
+    let text = fragment.trim_start_matches('#');
+    let (path, query) = text.split_once('?').unwrap_or((text, ""));
+    (path.trim_matches('/'), query)
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! What surrounds every page: the header with its navigation, the page that the address names, and the notice of
 //! an error nobody expected.
 
+use crate::address::Address;
 use crate::pages::Page;
 use crate::route::Route;
+use crate::share::{DropZone, RefusalNotice, Share};
 use crate::theme::{Theme, ThemeChoice};
 use crate::ui::{Announcer, LiveRegion, Segmented};
 use leptos::ev;
@@ -46,6 +48,7 @@ pub fn Shell(
     let theme = Theme::new();
     provide_context(theme);
     Announcer::provide();
+    Address::provide();
 
     Effect::new(move || {
         let title = unknown.with(|unknown| match unknown {
@@ -87,6 +90,7 @@ pub fn Shell(
                         .collect_view()}
                 </ul>
             </nav>
+            <Share />
             <div class="theme">
                 <Segmented
                     label="Colours"
@@ -97,6 +101,7 @@ pub fn Shell(
                 />
             </div>
         </header>
+        <RefusalNotice />
         <main id="page" class="page" tabindex="-1">
             {move || match unknown.get() {
                 None => view(),
@@ -110,6 +115,7 @@ pub fn Shell(
             </p>
         </footer>
         <LiveRegion />
+        <DropZone />
     }
 }
 

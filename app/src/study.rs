@@ -2,6 +2,7 @@
 //!
 //! The same function works on the page, where it takes no time, and in the worker, where it may.
 
+use engine::FieldError;
 use engine::retrier_server::{
     Change, Config, DEFAULT_CAP, Gate, Judgement, Law, LawOutcome, Phase, Plan, Point, Verdict,
     compare_laws, judge, judge_range, phase,
@@ -19,6 +20,9 @@ pub struct Scenario {
 
 /// Largest map that can be asked for.
 pub const MAX_MAP: u64 = 1_000_000;
+
+/// Most rounds of a run on the page, which plays and draws it in one go. The command line takes more.
+pub const MOST_ROUNDS: u64 = 5_000;
 
 /// Parts that a map is worked out in, each a step of its progress.
 const PARTS: u64 = 64;
@@ -40,6 +44,16 @@ pub enum Finding {
 }
 
 impl Scenario {
+    /// Checks every part.
+    ///
+    /// # Errors
+    /// Names the first part out of range, its value and the range.
+    pub fn validate(&self) -> Result<(), FieldError> {
+        self.plan.validate()?;
+        FieldError::check_range("rounds", self.plan.rounds, 1, MOST_ROUNDS)?;
+        FieldError::check_range("map", self.map_to, 1, MAX_MAP)
+    }
+
     /// Whether it is studied so fast that the page can do it between two frames.
     ///
     /// Within these bounds, which hold all that sliders reach, a deciding run is some thousand rounds at the most and a

@@ -5,5 +5,6 @@ mod breaker;
 mod ecs;
 mod first_page;
 mod hosting;
+mod share;
 mod sight;
 mod why;

@@ -3,6 +3,7 @@
 pub mod basin;
 pub mod breaker;
 pub mod ecs;
+mod place;
 pub mod why;
 
 /// A page that exists. To add one: a variant, its name and title, a program in `src/bin`,

@@ -13,9 +13,11 @@ pub fn Tabs(
     label: String,
     /// Each tab's word and the view of its panel, made when it is first shown.
     tabs: Vec<(&'static str, ViewFn)>,
+    /// Which is chosen, where others are to know.
+    #[prop(default = RwSignal::new(0))]
+    chosen: RwSignal<usize>,
 ) -> impl IntoView {
     let id = fresh_id("tabs");
-    let chosen = RwSignal::new(0);
     let count = tabs.len();
     let (words, panels): (Vec<_>, Vec<_>) = tabs.into_iter().unzip();
     let tab_id = {

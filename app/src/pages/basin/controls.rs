@@ -4,13 +4,10 @@ use super::gate::GateChoice;
 use super::presets::PRESETS;
 use super::schedule::Schedule;
 use super::state::State;
-use crate::study::{MAX_MAP, Scenario};
+use crate::study::{MAX_MAP, MOST_ROUNDS, Scenario};
 use crate::ui::{Number, Presets, Segmented, Toggle, fresh_id};
 use engine::retrier_server::{Arrivals, MAX_PARAMETER, Service, Step};
 use leptos::prelude::*;
-
-/// Most rounds of a run on this page, which plays and draws it in one go. The command line takes more.
-const MOST_ROUNDS: u64 = 5_000;
 
 /// Seed of the first random run.
 const FIRST_SEED: u64 = 1;

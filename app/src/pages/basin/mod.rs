@@ -1,5 +1,6 @@
 //! The retrier and server: the storm and its basin.
 
+mod address;
 mod controls;
 mod gate;
 mod map;
@@ -21,6 +22,8 @@ use proof_panel::ProofPanel;
 use state::{State, first_scenario};
 use storm::StormFigure;
 
+use crate::address::Address;
+use crate::pages::Page;
 use crate::ui::Term;
 use words::grouped;
 
@@ -28,6 +31,7 @@ use words::grouped;
 #[component]
 pub fn Basin() -> impl IntoView {
     let state = State::new(first_scenario());
+    Address::get().follow(Page::Basin, state);
     let (page, stage) = (NodeRef::<html::Div>::new(), NodeRef::<html::Div>::new());
     state.sight.watch(page);
     state.head.sight.watch(stage);

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use std::sync::Arc;
 
 /// The last Q0 of the map that the page opens with.
-const DEFAULT_MAP_TO: u64 = 60;
+pub const DEFAULT_MAP_TO: u64 = 60;
 
 /// Turns a second that the player opens with: six rounds.
 const SPEED: f64 = 12.0;
@@ -215,7 +215,7 @@ impl State {
         if let Arrivals::List(list) = &next.plan.arrivals {
             next.plan.rounds = list.len() as u64;
         }
-        next.plan.validate().map_err(|error| error.to_string())?;
+        next.validate().map_err(|error| error.to_string())?;
         if next == self.scenario.get_untracked() {
             return Ok(());
         }

@@ -17,16 +17,35 @@ const SETTLED: u32 = 150;
 
 /// What the reader sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Settings {
-    q0: u64,
-    budget: u64,
-    bucket: TokenBucket,
-    breaker: Breaker,
+pub struct Settings {
+    /// The start.
+    pub q0: u64,
+    /// The budget.
+    pub budget: u64,
+    /// The token bucket.
+    pub bucket: TokenBucket,
+    /// The breaker.
+    pub breaker: Breaker,
 }
 
 impl Settings {
+    /// The largest start.
+    pub const MOST_Q0: u64 = 200;
+
+    /// The largest budget.
+    pub const MOST_BUDGET: u64 = 1_000;
+
+    /// Most tokens of the bucket, and most acks that earn one.
+    pub const MOST_TOKENS: u16 = 200;
+
+    /// Most failures that open the breaker.
+    pub const MOST_FAILURES: u16 = 20;
+
+    /// Most rounds that it is open.
+    pub const MOST_OPEN: u16 = 40;
+
     /// The laws that are usually compared, in the document's system.
-    fn first() -> Self {
+    pub fn first() -> Self {
         let mut settings = Self {
             q0: 18,
             budget: 0,
@@ -75,8 +94,10 @@ enum Answer {
 
 /// The comparison.
 #[component]
-pub fn Laws() -> impl IntoView {
-    let settings = RwSignal::new(Settings::first());
+pub fn Laws(
+    /// What the reader sets.
+    settings: RwSignal<Settings>,
+) -> impl IntoView {
     let answer = RwSignal::new(Answer::Pending);
     let worker = StoredValue::new_local(None::<Worker>);
     let wait = StoredValue::new_local(None::<Timeout>);
@@ -113,7 +134,7 @@ pub fn Laws() -> impl IntoView {
         }
     };
     let part = move |of: fn(&Settings) -> f64| Signal::derive(move || settings.with(of));
-    let most = f64::from(u16::MAX);
+    let tokens = f64::from(Settings::MOST_TOKENS);
     view! {
         <section class="laws flow" node_ref=itself aria-labelledby="laws-title">
             <h2 id="laws-title">"The breaker as a retry law"</h2>
@@ -125,17 +146,17 @@ pub fn Laws() -> impl IntoView {
                 "recovering, does it empty the trap, and what does that cost in retries held back?"
             </p>
             <div class="law-fields">
-                <Number symbol="Q0" label="start" min=0.0 max=200.0 slider_max=60.0
+                <Number symbol="Q0" label="start" min=0.0 max=Settings::MOST_Q0 as f64 slider_max=60.0
                     value=part(|s| s.q0 as f64) on_change=set(|s, v| s.q0 = v as u64) />
-                <Number symbol="B" label="budget: retries a round" min=0.0 max=1000.0 slider_max=6.0
+                <Number symbol="B" label="budget: retries a round" min=0.0 max=Settings::MOST_BUDGET as f64 slider_max=6.0
                     value=part(|s| s.budget as f64) on_change=set(|s, v| s.budget = v as u64) />
-                <Number symbol="K" label="bucket: tokens" min=0.0 max=200.0 slider_max=30.0
+                <Number symbol="K" label="bucket: tokens" min=0.0 max=tokens slider_max=30.0
                     value=part(|s| s.bucket.capacity.into()) on_change=set(|s, v| s.bucket.capacity = v as u16) />
-                <Number symbol="m" label="bucket: acks a token" min=1.0 max=200.0 slider_max=20.0
+                <Number symbol="m" label="bucket: acks a token" min=1.0 max=tokens slider_max=20.0
                     value=part(|s| s.bucket.acks_per_token.into()) on_change=set(|s, v| s.bucket.acks_per_token = v as u16) />
-                <Number symbol="F" label="breaker: failures that open it" min=1.0 max=most.min(20.0)
+                <Number symbol="F" label="breaker: failures that open it" min=1.0 max=f64::from(Settings::MOST_FAILURES)
                     value=part(|s| s.breaker.max_failures.into()) on_change=set(|s, v| s.breaker.max_failures = v as u16) />
-                <Number symbol="D" label="breaker: rounds open" unit="rounds" min=1.0 max=most.min(40.0)
+                <Number symbol="D" label="breaker: rounds open" unit="rounds" min=1.0 max=f64::from(Settings::MOST_OPEN)
                     value=part(|s| s.breaker.max_open_ticks.into()) on_change=set(|s, v| s.breaker.max_open_ticks = v as u16) />
             </div>
             <div class="law-answer" aria-live="polite">

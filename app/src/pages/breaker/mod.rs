@@ -1,5 +1,6 @@
 //! The circuit breaker: two designs on the same schedule, what is proved of each, and the breaker as a retry law.
 
+mod address;
 mod bench;
 mod diagram;
 mod findings;
@@ -8,6 +9,8 @@ mod runtime;
 mod state;
 mod words;
 
+use crate::address::Address;
+use crate::pages::Page;
 use crate::ui::Term;
 use bench::{Actions, Bounds, Lanes, Log, Stories};
 use findings::Findings;
@@ -21,6 +24,7 @@ use state::State;
 #[component]
 pub fn Breaker() -> impl IntoView {
     let state = State::new();
+    Address::get().follow(Page::Breaker, state);
     let stage = NodeRef::<html::Div>::new();
     state.head.sight.watch(stage);
     view! {
@@ -52,7 +56,7 @@ pub fn Breaker() -> impl IntoView {
             </div>
             <Findings state />
             <Runtime />
-            <Laws />
+            <Laws settings=state.laws />
         </div>
     }
 }

@@ -1,9 +1,12 @@
 //! What the reader has set and done, and what both designs make of it.
 
+use super::address::Scenario;
+use super::laws::Settings;
 use super::words;
 use crate::ui::{Announcer, Playhead};
 use engine::breaker::{
-    self, Action, Check, Config, Fairness, Property, Refusal, State as BreakerState, Variant, check,
+    self, Action, Check, Config, Fairness, MAX_SCHEDULE, Property, Refusal, State as BreakerState,
+    Variant, check,
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -29,6 +32,16 @@ pub enum Story {
 impl Story {
     /// Every story.
     pub const ALL: [Story; 3] = [Story::DoubleProbe, Story::ForgottenCall, Story::NeverCloses];
+
+    /// Its actions under these bounds, if they have such a run.
+    pub fn under(self, bounds: Config) -> Option<Vec<Action>> {
+        let checks =
+            Variant::ALL.map(|variant| Some(Arc::new(check(Config { variant, ..bounds }).ok()?)));
+        let [Some(naive), Some(hardened)] = checks else {
+            return None;
+        };
+        self.actions(&[naive, hardened])
+    }
 
     /// Its actions, if the configuration has such a run.
     fn actions(self, checks: &[Arc<Check>; 2]) -> Option<Vec<Action>> {
@@ -71,6 +84,8 @@ pub struct State {
     pub story: RwSignal<Option<Story>>,
     /// Where in the schedule the reader is; 0 is the start.
     pub head: Playhead,
+    /// The laws that are compared.
+    pub laws: RwSignal<Settings>,
     checks: Memo<[Arc<Check>; 2]>,
     lanes: Memo<[Arc<Vec<Moment>>; 2]>,
     announcer: Announcer,
@@ -91,6 +106,7 @@ impl State {
             schedule,
             story: RwSignal::new(None),
             head: Playhead::new(last, SPEED),
+            laws: RwSignal::new(Settings::first()),
             checks: Memo::new(move |_| {
                 Variant::ALL.map(|variant| {
                     Arc::new(check(config(variant)).expect("bounds are checked when they are set"))
@@ -104,6 +120,28 @@ impl State {
         state.show(Story::DoubleProbe);
         state.head.go_to(usize::MAX);
         state
+    }
+
+    /// All that is set and done.
+    pub fn scenario(self) -> Scenario {
+        Scenario {
+            bounds: self.bounds.get(),
+            story: self.story.get(),
+            schedule: self.schedule.get(),
+            laws: self.laws.get(),
+        }
+    }
+
+    /// Sets all that is set and done, paused at a step.
+    pub fn load(self, scenario: Scenario, at: usize) {
+        self.head.pause();
+        self.bounds.set(scenario.bounds);
+        self.schedule.set(scenario.schedule);
+        self.story.set(scenario.story);
+        if self.laws.with_untracked(|laws| *laws != scenario.laws) {
+            self.laws.set(scenario.laws);
+        }
+        self.head.go_to(at);
     }
 
     /// The bounds.
@@ -187,6 +225,11 @@ impl State {
     /// Takes a step by hand: what followed in the schedule is dropped.
     pub fn step(self, action: Action) {
         let position = self.head.position.get_untracked();
+        if position >= MAX_SCHEDULE {
+            self.announcer
+                .say(format!("No more than {MAX_SCHEDULE} steps can be taken."));
+            return;
+        }
         self.head.pause();
         self.story.set(None);
         self.schedule.update(|schedule| {

@@ -1,6 +1,6 @@
 //! What the reader can set, but for the script.
 
-use super::state::{MAX_DURATION_S, Rival, Scenario, Side, State};
+use super::state::{MAX_DURATION_S, MIN_DURATION_S, Rival, Scenario, Side, State};
 use super::words;
 use crate::ui::{Button, Number, PresetItem, Presets, Segmented, Toggle};
 use engine::ecs::admission::{AdmissionSettings, DistressKnobs, PaceSettings};
@@ -85,7 +85,7 @@ pub fn Controls(state: State) -> impl IntoView {
                         of=|s| s.config.short_queue.bound.into() set=|s, v| s.config.short_queue.bound = v as u32 />
                     <Field state label="Room in the long queue" unit="tasks" min=0.0 max=1_000_000.0 slider_max=5_000.0
                         of=|s| s.config.long_queue.bound.into() set=|s, v| s.config.long_queue.bound = v as u32 />
-                    <Field state label="Length of the run" unit="s" min=21.0 max=MAX_DURATION_S slider_max=400.0
+                    <Field state label="Length of the run" unit="s" min=MIN_DURATION_S max=MAX_DURATION_S slider_max=400.0
                         of=|s| s.config.duration_s set=|s, v| s.config.duration_s = v />
                 </div>
             </details>

@@ -1,5 +1,6 @@
 //! The execution control system: why two sensible controllers fail together, and which fix holds.
 
+mod address;
 mod controls;
 mod diagram;
 mod experiments;
@@ -22,6 +23,8 @@ use script::ScriptEditor;
 use series::{Potentials, Series};
 use state::{Scenario, Side, State};
 
+use crate::address::Address;
+use crate::pages::Page;
 use crate::ui::Term;
 
 /// What the page opens with.
@@ -31,6 +34,7 @@ const FIRST: &str = "naive-overload";
 #[component]
 pub fn Ecs() -> impl IntoView {
     let state = State::new(Scenario::preset(FIRST));
+    Address::get().follow(Page::Ecs, state);
     let (page, stage) = (NodeRef::<html::Div>::new(), NodeRef::<html::Div>::new());
     state.sight.watch(page);
     state.head.sight.watch(stage);

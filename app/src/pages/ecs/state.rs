@@ -14,6 +14,9 @@ use leptos::prelude::*;
 /// The longest run that the page plays, in seconds: a snapshot every [`FRAME_S`] is kept of it.
 pub const MAX_DURATION_S: f64 = 1_000.0;
 
+/// The shortest: its last 20 s are summed up.
+pub const MIN_DURATION_S: f64 = 21.0;
+
 /// Milliseconds that settings must stay as they are before they are simulated: a slider passes through many.
 const SETTLED_MS: u32 = 150;
 
@@ -64,13 +67,19 @@ impl Side {
 }
 
 impl Scenario {
-    /// A preset of the engine: the naive policy beside the fixed one, and an admission control beside none.
+    /// A preset of the engine, beside what it is usually compared with.
     ///
     /// # Panics
     /// When there is no preset of this name.
     #[must_use]
     pub fn preset(name: &str) -> Self {
-        let config = presets::named(name).expect("a preset of the engine").config;
+        Self::of(presets::named(name).expect("a preset of the engine").config)
+    }
+
+    /// A system beside what it is usually compared with: the naive policy beside the fixed one, and an admission
+    /// control beside none.
+    #[must_use]
+    pub fn of(config: Config) -> Self {
         let rival = match (&config.policy, &config.admission) {
             (PolicySettings::Naive(_), admission) => Some(Rival {
                 policy: PolicySettings::Fixed(FixedSettings::default()),
@@ -194,6 +203,8 @@ pub struct State {
     lanes: [Lane; 2],
     /// Where the reader is in the runs; a position is a frame.
     pub head: Playhead,
+    /// The position that the reader wants, while the run has not come so far.
+    wanted: RwSignal<Option<usize>>,
     /// What shows it: it is simulated once that is seen.
     pub sight: Sight,
     changes: StoredValue<u64>,
@@ -212,6 +223,7 @@ impl State {
             set_scenario,
             lanes,
             head: Playhead::new(last.into(), SPEED),
+            wanted: RwSignal::new(None),
             sight: Sight::new(),
             changes: StoredValue::new(0),
         };
@@ -251,6 +263,36 @@ impl State {
     /// Moves the playhead to an instant.
     pub fn go_to(self, t: f64) {
         self.head.go_to((t / FRAME_S).round().max(0.0) as usize);
+    }
+
+    /// Where the reader wants to be, in seconds; none at the end of the run, however far that is.
+    #[must_use]
+    pub fn place(self) -> Option<f64> {
+        let (position, last) = (self.head.position.get(), self.head.last.get());
+        let place = match self.wanted.get() {
+            Some(wanted) if position == wanted.min(last) => Some(wanted),
+            _ => (position < last).then_some(position),
+        };
+        let seconds = place? as f64 * FRAME_S;
+        let duration = self.scenario.with(|scenario| scenario.config.duration_s);
+        (seconds < duration).then_some(seconds)
+    }
+
+    /// Sets all at once, paused at an instant or at the end.
+    pub fn load(self, scenario: Scenario, at: Option<f64>) {
+        let set = self.change(|now| *now = scenario);
+        debug_assert_eq!(set, Ok(()), "what was read is in range");
+        match at {
+            Some(t) => {
+                self.go_to(t);
+                let frame = (t / FRAME_S).round() as usize;
+                self.wanted.set(Some(frame));
+            }
+            None => {
+                self.wanted.set(None);
+                self.head.go_to(usize::MAX);
+            }
+        }
     }
 
     /// Changes what is set, if the result makes sense, and simulates it.
@@ -323,11 +365,16 @@ impl State {
         });
     }
 
-    /// Shows more of a run, or the beginning of the next. Who stands at its end sees it grow.
+    /// Shows more of a run, or the beginning of the next. Who stands at its end sees it grow, and who wants to be elsewhere
+    /// comes there as soon as the run does.
     fn show(self, lane: Lane, begins: Option<Config>, slice: Slice) {
         let head = self.head;
-        let follows = head.position.get_untracked() >= head.last.get_untracked()
-            && !head.playing.get_untracked();
+        let (position, last) = (head.position.get_untracked(), head.last.get_untracked());
+        let wanted = match self.wanted.get_untracked() {
+            Some(wanted) if position == wanted.min(last) => Some(wanted),
+            _ if position >= last && !head.playing.get_untracked() => None,
+            _ => Some(position),
+        };
         lane.run.update(|run| {
             if let Some(config) = begins {
                 *run = RunData {
@@ -338,10 +385,10 @@ impl State {
             run.append(slice);
         });
         let last = head.last.get_untracked();
-        let position = head.position.get_untracked();
-        let next = if follows { last } else { last.min(position) };
+        let next = wanted.map_or(last, |wanted| wanted.min(last));
         if next != position {
             head.position.set(next);
         }
+        self.wanted.set(wanted.filter(|wanted| *wanted > last));
     }
 }

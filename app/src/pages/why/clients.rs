@@ -24,25 +24,41 @@ const ROUNDS: u64 = 120;
 
 /// What the reader sets here, beside the capacity and the timeout of the page.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Setting {
-    n: u64,
-    amax: u64,
-    budget: Option<u64>,
-    fresh_first: bool,
-    q0: u64,
+pub struct Setting {
+    /// How many clients.
+    pub n: u64,
+    /// `AMax` of each.
+    pub amax: u64,
+    /// The budget of each.
+    pub budget: Option<u64>,
+    /// Whether the server serves fresh work first.
+    pub fresh_first: bool,
+    /// `Q0` of each.
+    pub q0: u64,
+}
+
+impl Setting {
+    /// What the page opens with.
+    pub const FIRST: Self = Self {
+        n: 3,
+        amax: 1,
+        budget: Some(1),
+        fresh_first: false,
+        q0: 8,
+    };
+
+    /// Most arrivals, and the largest budget.
+    pub const MOST: u64 = 1_000;
+
+    /// Most requests queued for each.
+    pub const MOST_Q0: u64 = 10_000;
 }
 
 /// The clients, their run, and the line that budgets are safe below.
 #[component]
 pub fn ClientsPanel(study: Study) -> impl IntoView {
     let job = Job::new();
-    let setting = RwSignal::new(Setting {
-        n: 3,
-        amax: 1,
-        budget: Some(1),
-        fresh_first: false,
-        q0: 8,
-    });
+    let setting = study.clients;
     let server = study.part(|plan| (plan.config.s, plan.config.t));
     let clients = Memo::new(move |_| {
         let ((s, t), set) = (server.get(), setting.get());
@@ -196,9 +212,9 @@ pub fn ClientsPanel(study: Study) -> impl IntoView {
             </p>
             <div class="settings">
                 {number("N", "clients", MAX_CLIENTS as u64, 1, |s| s.n, |s, v| s.n = v)}
-                {number("AMax", "most arrivals of each", 1_000, 0, |s| s.amax, |s, v| s.amax = v)}
-                {number("B", "budget of each", 1_000, 0, |s| s.budget.unwrap_or(0), |s, v| s.budget = Some(v))}
-                {number("Q0", "queued for each at the start", 10_000, 0, |s| s.q0, |s, v| s.q0 = v)}
+                {number("AMax", "most arrivals of each", Setting::MOST, 0, |s| s.amax, |s, v| s.amax = v)}
+                {number("B", "budget of each", Setting::MOST, 0, |s| s.budget.unwrap_or(0), |s, v| s.budget = Some(v))}
+                {number("Q0", "queued for each at the start", Setting::MOST_Q0, 0, |s| s.q0, |s, v| s.q0 = v)}
                 <Toggle
                     label="Budgets"
                     value=Signal::derive(move || setting.get().budget.is_some())

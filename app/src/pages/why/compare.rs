@@ -14,15 +14,20 @@ const HEIGHT: f64 = 280.0;
 
 /// A fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fix {
+pub enum Fix {
+    /// None.
     None,
+    /// A retry budget.
     Budget,
+    /// Fresh work before duplicates.
     FreshFirst,
+    /// A budget and fresh work first.
     Both,
 }
 
 impl Fix {
-    const ALL: [(Fix, &'static str); 4] = [
+    /// Every fix and its word.
+    pub const ALL: [(Fix, &'static str); 4] = [
         (Fix::None, "None"),
         (Fix::Budget, "Budget"),
         (Fix::FreshFirst, "Fresh first"),
@@ -128,8 +133,7 @@ fn arrivals_of(run: &Run) -> Arrivals {
 /// The two runs and their differences.
 #[component]
 pub fn Compare(study: Study) -> impl IntoView {
-    let left = RwSignal::new(Fix::None);
-    let right = RwSignal::new(Fix::Budget);
+    let (left, right) = study.fixes;
     let halves = Memo::new(move |_| {
         let plan = study.plan.get();
         let arrivals = study.run.with(|run| arrivals_of(run));

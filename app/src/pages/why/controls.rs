@@ -6,7 +6,7 @@ use engine::retrier_server::{Config, Fault, MAX_PARAMETER, Plan, Service};
 use leptos::prelude::*;
 
 /// Most rounds of a run on this page.
-const MOST_ROUNDS: u64 = 2_000;
+pub const MOST_ROUNDS: u64 = 2_000;
 
 type Preset = (&'static str, &'static str, fn() -> Plan);
 

@@ -17,10 +17,14 @@ const HEIGHT: f64 = 300.0;
 /// Rounds that a loaded run plays at least.
 const LOADED_ROUNDS: u64 = 40;
 
+/// A kind of property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Choice {
+pub enum Choice {
+    /// The backlog stays at most some bound.
     Bounded,
+    /// No state is in the trap.
     NotTrapped,
+    /// Every run comes to Good and stays.
     Stabilization,
 }
 
@@ -31,8 +35,7 @@ type Answer = (Config, Property, Search);
 #[component]
 pub fn CounterexamplePanel(study: Study) -> impl IntoView {
     let job = Job::new();
-    let choice = RwSignal::new(Choice::Bounded);
-    let bound = RwSignal::new(50_u64);
+    let (choice, bound) = (study.choice, study.bound);
     let answer = RwSignal::new(None::<Answer>);
     let at = RwSignal::new(0_usize);
     let start = study.start();

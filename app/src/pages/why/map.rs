@@ -21,7 +21,7 @@ const HEIGHT: f64 = 460.0;
 const ROUNDS: u64 = 40;
 
 /// A map that opens the view: where budgets begin to matter.
-const FIRST: (Scale, Scale) = (
+pub const FIRST: (Scale, Scale) = (
     Scale {
         axis: Axis::Q0,
         low: 0,
@@ -38,8 +38,7 @@ const FIRST: (Scale, Scale) = (
 #[component]
 pub fn WideMap(study: Study) -> impl IntoView {
     let job = Job::new();
-    let x = RwSignal::new(FIRST.0);
-    let y = RwSignal::new(FIRST.1);
+    let (x, y) = study.axes;
     let so_far = RwSignal::new(None::<MapSoFar>);
     let pointed = RwSignal::new(None::<(u64, u64)>);
     let announcer = Announcer::get();

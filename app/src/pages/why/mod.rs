@@ -1,5 +1,6 @@
 //! Why it fails: the contracts, runs that break a property, the phase plane, certificates and wide maps.
 
+mod address;
 mod certificate;
 mod clients;
 mod compare;
@@ -13,6 +14,8 @@ mod map;
 mod plane;
 mod study;
 
+use crate::address::Address;
+use crate::pages::Page;
 use crate::ui::Tabs;
 use certificate::CertificatePanel;
 use clients::ClientsPanel;
@@ -33,6 +36,7 @@ use study::Study;
 #[component]
 pub fn Why() -> impl IntoView {
     let study = Study::new();
+    Address::get().follow(Page::Why, study);
     let stage = NodeRef::<html::Div>::new();
     study.head.sight.watch(stage);
     view! {
@@ -51,6 +55,7 @@ pub fn Why() -> impl IntoView {
                     <VerdictLine study />
                     <Tabs
                         label="Ways to look at it"
+                        chosen=study.tab
                         tabs=vec![
                             ("Contracts", ViewFn::from(move || view! { <Contracts study /> <Isolated study /> })),
                             ("Counterexamples", ViewFn::from(move || view! { <CounterexamplePanel study /> })),

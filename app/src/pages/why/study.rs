@@ -1,7 +1,11 @@
 //! What the reader has set on this page, and what follows from it.
 
+use super::address::Views;
+use super::clients::Setting;
+use super::compare::Fix;
+use super::counterexample::Choice;
 use crate::ui::Playhead;
-use engine::retrier_server::{Arrivals, Config, Judgement, Ledger, Plan, Run, State, judge};
+use engine::retrier_server::{Arrivals, Config, Judgement, Ledger, Plan, Run, Scale, State, judge};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -10,6 +14,14 @@ pub const CAP: u64 = 120;
 
 /// Turns a second that the player opens with: two rounds.
 const SPEED: f64 = 4.0;
+
+/// Where in the run the page opens: after the first round.
+pub const FIRST_POSITION: usize = 2;
+
+/// What the page opens with: the storm.
+pub fn first_plan() -> Plan {
+    Plan::new(Config::default(), 18, 40)
+}
 
 /// The page's state.
 #[derive(Clone, Copy)]
@@ -27,12 +39,25 @@ pub struct Study {
     pub head: Playhead,
     /// The budget that the toggle switches on.
     pub kept_budget: RwSignal<u64>,
+    /// The tab that is open.
+    pub tab: RwSignal<usize>,
+    /// The property of the counterexample.
+    pub choice: RwSignal<Choice>,
+    /// The bound, where that is the property.
+    pub bound: RwSignal<u64>,
+    /// The axes of the map, across and upwards.
+    pub axes: (RwSignal<Scale>, RwSignal<Scale>),
+    /// The fixes that are compared.
+    pub fixes: (RwSignal<Fix>, RwSignal<Fix>),
+    /// The clients.
+    pub clients: RwSignal<Setting>,
 }
 
 impl Study {
     /// The storm.
     pub fn new() -> Self {
-        let (plan, set_plan) = signal(Plan::new(Config::default(), 18, 40));
+        let (plan, set_plan) = signal(first_plan());
+        let views = Views::default();
         let run =
             Memo::new(move |_| plan.with(|plan| Arc::new(plan.play().expect("a plan in range"))));
         let ledger = Memo::new(move |_| run.with(|run| Arc::new(Ledger::of(run))));
@@ -45,7 +70,7 @@ impl Study {
         });
         let last = Signal::derive(move || run.with(|run| run.points().len() - 1));
         let head = Playhead::new(last, SPEED);
-        head.go_to(2);
+        head.go_to(FIRST_POSITION);
         Self {
             plan,
             set_plan,
@@ -53,8 +78,45 @@ impl Study {
             ledger,
             judgement,
             head,
-            kept_budget: RwSignal::new(0),
+            kept_budget: RwSignal::new(views.budget),
+            tab: RwSignal::new(views.tab),
+            choice: RwSignal::new(views.choice),
+            bound: RwSignal::new(views.bound),
+            axes: (RwSignal::new(views.axes.0), RwSignal::new(views.axes.1)),
+            fixes: (RwSignal::new(views.fixes.0), RwSignal::new(views.fixes.1)),
+            clients: RwSignal::new(views.clients),
         }
+    }
+
+    /// All that is set beside the run.
+    pub fn views(self) -> Views {
+        Views {
+            tab: self.tab.get(),
+            choice: self.choice.get(),
+            bound: self.bound.get(),
+            axes: (self.axes.0.get(), self.axes.1.get()),
+            fixes: (self.fixes.0.get(), self.fixes.1.get()),
+            budget: self.kept_budget.get(),
+            clients: self.clients.get(),
+        }
+    }
+
+    /// Sets all that is set beside the run. What stays as it was is not set, so that nothing is worked out anew for it.
+    pub fn set_views(self, views: Views) {
+        fn set<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
+            if signal.with_untracked(|now| *now != value) {
+                signal.set(value);
+            }
+        }
+        set(self.tab, views.tab);
+        set(self.choice, views.choice);
+        set(self.bound, views.bound);
+        set(self.axes.0, views.axes.0);
+        set(self.axes.1, views.axes.1);
+        set(self.fixes.0, views.fixes.0);
+        set(self.fixes.1, views.fixes.1);
+        set(self.kept_budget, views.budget);
+        set(self.clients, views.clients);
     }
 
     /// Changes the plan, if the result is in range.
