@@ -2,6 +2,7 @@
 //!
 //! The same function works on the page, where it takes no time, and in the worker, where it may.
 
+use crate::worker::{Kind, Request};
 use engine::FieldError;
 use engine::retrier_server::{
     Change, Config, DEFAULT_CAP, Gate, Judgement, Law, LawOutcome, Phase, Plan, Point, Verdict,
@@ -102,7 +103,7 @@ impl LawsQuestion {
     ///
     /// # Errors
     /// Names what is out of range.
-    pub fn answer(&self) -> Result<Vec<LawOutcome>, String> {
+    fn compare(&self) -> Result<Vec<LawOutcome>, String> {
         let Self {
             config,
             laws,
@@ -110,6 +111,26 @@ impl LawsQuestion {
             most_q0,
         } = self;
         compare_laws(config, laws, *q0, *most_q0, DEFAULT_CAP).map_err(|error| error.to_string())
+    }
+}
+
+impl Request for LawsQuestion {
+    const KIND: Kind = Kind::Laws;
+    /// What becomes of the system under each law, or what is out of range.
+    type Answer = Result<Vec<LawOutcome>, String>;
+
+    fn answer(self, tell: &dyn Fn(Self::Answer)) {
+        tell(self.compare());
+    }
+}
+
+impl Request for Scenario {
+    const KIND: Kind = Kind::Study;
+    /// One of many; the last is a progress of 1.
+    type Answer = Finding;
+
+    fn answer(self, tell: &dyn Fn(Finding)) {
+        study(&self, tell);
     }
 }
 

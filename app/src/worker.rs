@@ -1,7 +1,7 @@
 //! The typed channel between the page and its worker.
 //!
 //! Long work runs in a web worker, so that the page never waits. The page sends a [`Request`], the
-//! worker answers with any number of [`Response`]s. Both travel as [postcard](https://postcard.jamesmunns.com)
+//! worker tells any number of answers. Both travel as [postcard](https://postcard.jamesmunns.com)
 //! bytes, in a buffer that is handed over rather than copied.
 //!
 //! The page keeps a [`Worker`]. Dropping it ends the worker at once, whatever it is doing: that is
@@ -17,76 +17,77 @@ pub mod why;
 pub use json::Json;
 
 use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
 use std::rc::Rc;
 
-use crate::study::{Finding, LawsQuestion, Scenario};
-use engine::retrier_server::LawOutcome;
 use js_sys::{Array, Uint8Array};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, WorkerOptions, WorkerType};
 
-/// What the page asks of the worker.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Request {
-    /// Ask for all that the engine finds of a scenario.
-    Study(Scenario),
-    /// Compare retry laws.
-    Laws(LawsQuestion),
-    /// Simulate the execution control system.
-    Ecs(Box<ecs::Request>),
-    /// Map, look for a counterexample, or judge N clients.
-    Why(why::Request),
+/// Something that the page asks of the worker.
+///
+/// Each page asks requests of its own type, so that its program holds the code of no other page's.
+pub trait Request: Serialize + DeserializeOwned + 'static {
+    /// What tells the worker of which type a request is.
+    const KIND: Kind;
+
+    /// What is answered, any number of times.
+    type Answer: Serialize + DeserializeOwned + 'static;
+
+    /// Works the answers out, and tells each as it is found. The worker alone calls it.
+    fn answer(self, tell: &dyn Fn(Self::Answer));
 }
 
-/// What the worker answers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Response {
-    /// One of many findings on [`Request::Study`]; the last is a progress of 1.
-    Finding(Finding),
-    /// The answer to [`Request::Laws`], or what is out of range.
-    Laws(Result<Vec<LawOutcome>, String>),
-    /// A piece of what came of [`Request::Ecs`].
-    Ecs(Box<ecs::Response>),
-    /// What came of [`Request::Why`].
-    Why(why::Response),
+/// The types of requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// [`Scenario`](crate::study::Scenario): all that the engine finds of a scenario.
+    Study,
+    /// [`LawsQuestion`](crate::study::LawsQuestion): retry laws compared.
+    Laws,
+    /// [`ecs::Request`]: the execution control system, simulated.
+    Ecs,
+    /// [`why::Request`]: maps, counterexamples, N clients.
+    Why,
 }
 
 /// What the page hears of its worker.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Event {
+pub enum Event<A> {
     /// An answer.
-    Response(Response),
+    Answer(A),
     /// The worker is gone and answers nothing more; the text says why, in words for the reader.
     Failed(String),
 }
 
 /// What travels from the worker: its answers, and what it says of itself.
 #[derive(Serialize, Deserialize)]
-enum Message {
+enum Message<A> {
     /// It listens now. Whatever arrives before is lost, so the page holds its requests back till then.
     Ready,
-    Response(Response),
+    Answer(A),
     Panicked(String),
 }
 
-/// The page's end of a worker. Dropping it ends the worker.
-pub struct Worker {
+/// The page's end of a worker that answers requests of type `R`. Dropping it ends the worker.
+pub struct Worker<R> {
     js: web_sys::Worker,
     /// Requests made before the worker listened; `None` once it does.
     waiting: Rc<RefCell<Option<Vec<Uint8Array>>>>,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(ErrorEvent)>,
+    _answers: PhantomData<fn(R)>,
 }
 
-impl Worker {
+impl<R: Request> Worker<R> {
     /// Starts a worker; `on_event` hears what comes of it, never before this returns.
     ///
     /// # Errors
     ///
     /// When the browser refuses to make a worker, in words for the reader.
-    pub fn spawn(on_event: impl Fn(Event) + 'static) -> Result<Self, String> {
+    pub fn spawn(on_event: impl Fn(Event<R::Answer>) + 'static) -> Result<Self, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let js = web_sys::Worker::new_with_options(&script_address(), &options)
@@ -116,7 +117,7 @@ impl Worker {
                         });
                     }
                 }
-                Ok(Message::Response(response)) => on_event(Event::Response(response)),
+                Ok(Message::Answer(answer)) => on_event(Event::Answer(answer)),
                 Ok(Message::Panicked(why)) => fail(why),
                 Err(why) => fail(format!("The worker's answer could not be read: {why}")),
             }
@@ -139,12 +140,13 @@ impl Worker {
             waiting,
             _on_message: on_message,
             _on_error: on_error,
+            _answers: PhantomData,
         })
     }
 
     /// Sends a request. Requests are answered in the order they were sent.
-    pub fn request(&self, request: &Request) {
-        let bytes = encode(request);
+    pub fn request(&self, request: &R) {
+        let bytes = encode(&(R::KIND, request));
         match self.waiting.borrow_mut().as_mut() {
             Some(waiting) => waiting.push(bytes),
             None => post(&bytes, |data, moved| {
@@ -154,7 +156,7 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl<R> Drop for Worker<R> {
     fn drop(&mut self) {
         self.js.set_onmessage(None);
         self.js.set_onerror(None);
@@ -162,24 +164,33 @@ impl Drop for Worker {
     }
 }
 
-/// The worker's end: answers each request with `handle`, which may send any number of responses
-/// through the function it is given.
+/// The worker's end: hands each request, its kind first, to `handle`, which has it answered by [`answer`].
 ///
 /// Called once, by the worker's binary.
-pub fn serve(mut handle: impl FnMut(Request, &dyn Fn(Response)) + 'static) {
+pub fn serve(handle: impl Fn(Kind, &[u8]) + 'static) {
     std::panic::set_hook(Box::new(|panic| {
         console_error_panic_hook::hook(panic);
-        send(&Message::Panicked(panic.to_string()));
+        send(&Message::<()>::Panicked(panic.to_string()));
     }));
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        let request = decode(&event.data()).expect("the page and its worker are built together");
-        handle(request, &|response| send(&Message::Response(response)));
+        let bytes = bytes_of(&event.data()).expect(BUILT_TOGETHER);
+        let (kind, request) = postcard::take_from_bytes(&bytes).expect(BUILT_TOGETHER);
+        handle(kind, request);
     });
     scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     // The worker listens for as long as it lives.
     on_message.forget();
-    send(&Message::Ready);
+    send(&Message::<()>::Ready);
 }
+
+/// Answers a request of type `R` that [`serve`] handed over.
+pub fn answer<R: Request>(request: &[u8]) {
+    let request: R = postcard::from_bytes(request).expect(BUILT_TOGETHER);
+    request.answer(&|answer| send(&Message::Answer(answer)));
+}
+
+/// Why what one end writes the other can read.
+const BUILT_TOGETHER: &str = "the page and its worker are built together";
 
 /// Where the worker's script is, as the page's own markup says: builds give it another name each time.
 fn script_address() -> String {
@@ -194,7 +205,7 @@ fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }
 
-fn send(message: &Message) {
+fn send<A: Serialize>(message: &Message<A>) {
     post(&encode(message), |data, moved| {
         scope().post_message_with_transfer(data, moved)
     });
@@ -211,9 +222,10 @@ fn encode(message: &impl Serialize) -> Uint8Array {
 }
 
 fn decode<T: DeserializeOwned>(data: &JsValue) -> Result<T, String> {
-    let bytes = data
-        .dyn_ref::<Uint8Array>()
-        .ok_or("it is not bytes")?
-        .to_vec();
-    postcard::from_bytes(&bytes).map_err(|error| error.to_string())
+    postcard::from_bytes(&bytes_of(data)?).map_err(|error| error.to_string())
+}
+
+fn bytes_of(data: &JsValue) -> Result<Vec<u8>, String> {
+    let bytes = data.dyn_ref::<Uint8Array>().ok_or("it is not bytes")?;
+    Ok(bytes.to_vec())
 }

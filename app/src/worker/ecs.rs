@@ -6,7 +6,7 @@ mod job;
 #[cfg(feature = "page")]
 pub use job::{Job, Status};
 
-use super::Json;
+use super::{Json, Kind};
 use engine::FieldError;
 use engine::ecs::experiment::{
     Cell, Experiment, PulseMap, PulseMapSettings, Step, Sweep, SweepPoint, SweepSettings, Tipping,
@@ -125,8 +125,17 @@ pub struct SeedRun {
     pub summary: Json<Summary>,
 }
 
-/// Answers one request; ends with [`Response::Done`] or [`Response::Refused`].
-pub fn answer(request: Request, respond: &dyn Fn(Response)) {
+impl super::Request for Request {
+    const KIND: Kind = Kind::Ecs;
+    type Answer = Response;
+
+    /// Ends with [`Response::Done`] or [`Response::Refused`].
+    fn answer(self, respond: &dyn Fn(Response)) {
+        answer(self, respond);
+    }
+}
+
+fn answer(request: Request, respond: &dyn Fn(Response)) {
     let outcome = match request {
         Request::Run { config, seed } => run(&config.0, seed, respond),
         Request::Seeds {

@@ -1,5 +1,6 @@
 //! Maps, counterexamples and N clients, as the worker works them out.
 
+use super::Kind;
 use engine::retrier_server::clients::{Clients, ClientsJudgement, judge_clients};
 use engine::retrier_server::{
     Config, Map, MapJob, Property, Search, State, Verdict, counterexample,
@@ -47,16 +48,21 @@ pub struct MapSoFar {
     pub judged: usize,
 }
 
-/// Answers `request`.
-pub fn answer(request: Request, respond: &dyn Fn(Response)) {
-    match request {
-        Request::Map(map) => draw(map, respond),
-        Request::Counterexample(config, start, property, cap) => respond(Response::Counterexample(
-            counterexample(&config, &start, property, cap),
-        )),
-        Request::Clients(clients, q0, cap) => respond(Response::Clients(
-            judge_clients(&clients, &q0, cap).map_err(|error| error.to_string()),
-        )),
+impl super::Request for Request {
+    const KIND: Kind = Kind::Why;
+    type Answer = Response;
+
+    fn answer(self, respond: &dyn Fn(Response)) {
+        match self {
+            Request::Map(map) => draw(map, respond),
+            Request::Counterexample(config, start, property, cap) => {
+                let search = counterexample(&config, &start, property, cap);
+                respond(Response::Counterexample(search));
+            }
+            Request::Clients(clients, q0, cap) => respond(Response::Clients(
+                judge_clients(&clients, &q0, cap).map_err(|error| error.to_string()),
+            )),
+        }
     }
 }
 

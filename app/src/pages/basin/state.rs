@@ -4,7 +4,7 @@ use super::presets::PRESETS;
 use crate::sight::Sight;
 use crate::study::{Band, Finding, Scenario, append, study};
 use crate::ui::Playhead;
-use crate::worker::{Event, Request, Response, Worker};
+use crate::worker::{Event, Worker};
 use engine::retrier_server::{Arrivals, Judgement, Phase, Run};
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
@@ -93,7 +93,7 @@ pub struct State {
 /// Who studies the scenario.
 struct Student {
     /// The worker, while it is needed. Dropping it stops it.
-    worker: Option<Worker>,
+    worker: Option<Worker<Scenario>>,
     /// The wait before it is sent for.
     wait: Option<Timeout>,
     findings: RwSignal<Findings>,
@@ -170,23 +170,21 @@ impl State {
         self.student.update_value(|student| {
             let (findings, set_work) = (student.findings, student.set_work);
             let spawned = Worker::spawn(move |event| match event {
-                Event::Response(Response::Finding(Finding::Progress(share))) => {
+                Event::Answer(Finding::Progress(share)) => {
                     set_work.set(if share < 1.0 {
                         Work::Running(share)
                     } else {
                         Work::Done
                     });
                 }
-                Event::Response(Response::Finding(finding)) => {
+                Event::Answer(finding) => {
                     findings.update(|found| found.take_in(finding));
                 }
-                // It asks for nothing else.
-                Event::Response(Response::Laws(_) | Response::Ecs(_) | Response::Why(_)) => {}
                 Event::Failed(why) => set_work.set(Work::Failed(why)),
             });
             match spawned {
                 Ok(worker) => {
-                    worker.request(&Request::Study(scenario));
+                    worker.request(&scenario);
                     student.worker = Some(worker);
                 }
                 Err(why) => set_work.set(Work::Failed(why)),

@@ -3,7 +3,7 @@
 use crate::sight::Sight;
 use crate::study::LawsQuestion;
 use crate::ui::{Number, Table};
-use crate::worker::{Event, Request, Response, Worker};
+use crate::worker::{Event, Worker};
 use engine::retrier_server::{Breaker, Config, Gate, Law, LawOutcome, Rescue, TokenBucket};
 use gloo_timers::callback::Timeout;
 use leptos::html;
@@ -99,7 +99,7 @@ pub fn Laws(
     settings: RwSignal<Settings>,
 ) -> impl IntoView {
     let answer = RwSignal::new(Answer::Pending);
-    let worker = StoredValue::new_local(None::<Worker>);
+    let worker = StoredValue::new_local(None::<Worker<LawsQuestion>>);
     let wait = StoredValue::new_local(None::<Timeout>);
     let itself = NodeRef::<html::Section>::new();
     Sight::of(itself).effect(move || {
@@ -109,18 +109,14 @@ pub fn Laws(
         worker.set_value(None);
         wait.set_value(Some(Timeout::new(SETTLED, move || {
             let spawned = Worker::spawn(move |event| match event {
-                Event::Response(Response::Laws(Ok(outcomes))) => {
-                    answer.set(Answer::Known(outcomes))
-                }
-                Event::Response(Response::Laws(Err(why))) | Event::Failed(why) => {
+                Event::Answer(Ok(outcomes)) => answer.set(Answer::Known(outcomes)),
+                Event::Answer(Err(why)) | Event::Failed(why) => {
                     answer.set(Answer::Failed(why));
                 }
-                // It asks for nothing else.
-                Event::Response(_) => {}
             });
             match spawned {
                 Ok(spawned) => {
-                    spawned.request(&Request::Laws(question));
+                    spawned.request(&question);
                     worker.set_value(Some(spawned));
                 }
                 Err(why) => answer.set(Answer::Failed(why)),

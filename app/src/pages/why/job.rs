@@ -2,7 +2,7 @@
 
 use crate::ui::Progress;
 use crate::worker::why::{Request, Response};
-use crate::worker::{self, Event, Worker};
+use crate::worker::{Event, Worker};
 use leptos::prelude::*;
 
 /// How a [`Job`] stands.
@@ -21,7 +21,7 @@ pub enum Status {
 /// At most one piece of long work at a time. Asking anew ends what is under way.
 #[derive(Clone, Copy)]
 pub struct Job {
-    worker: StoredValue<Option<Worker>, LocalStorage>,
+    worker: StoredValue<Option<Worker<Request>>, LocalStorage>,
     /// How it stands.
     pub status: RwSignal<Status>,
     /// Counts what was asked for, so that late answers to earlier questions are known.
@@ -47,18 +47,17 @@ impl Job {
                 return;
             }
             match event {
-                Event::Response(worker::Response::Why(response)) => {
+                Event::Answer(response) => {
                     if on_answer(response) {
                         self.status.set(Status::Idle);
                     }
                 }
-                Event::Response(_) => {}
                 Event::Failed(why) => self.status.set(Status::Failed(why)),
             }
         });
         match spawned {
             Ok(worker) => {
-                worker.request(&worker::Request::Why(request));
+                worker.request(&request);
                 // Dropping the one before ends it.
                 self.worker.set_value(Some(worker));
                 self.status.set(Status::Working);

@@ -1,7 +1,7 @@
 //! One simulation or experiment at a time.
 
 use super::{Request, Response};
-use crate::worker::{self, Event, Worker};
+use crate::worker::{Event, Worker};
 use leptos::prelude::*;
 use std::rc::Rc;
 
@@ -37,7 +37,7 @@ type Hear = Rc<dyn Fn(Response)>;
 /// its work is kept for the next.
 #[derive(Clone, Copy)]
 pub struct Job {
-    worker: StoredValue<Option<Worker>, LocalStorage>,
+    worker: StoredValue<Option<Worker<Request>>, LocalStorage>,
     hear: StoredValue<Option<Hear>, LocalStorage>,
     status: RwSignal<Status>,
 }
@@ -77,7 +77,7 @@ impl Job {
         }
         self.worker.with_value(|worker| {
             if let Some(worker) = worker {
-                worker.request(&worker::Request::Ecs(Box::new(request)));
+                worker.request(&request);
             }
         });
     }
@@ -90,9 +90,9 @@ impl Job {
         }
     }
 
-    fn on_event(self, event: Event) {
+    fn on_event(self, event: Event<Response>) {
         match event {
-            Event::Response(worker::Response::Ecs(response)) => match *response {
+            Event::Answer(response) => match response {
                 Response::Progress(share) => {
                     self.status.try_set(Status::Working(share));
                 }
@@ -109,10 +109,6 @@ impl Job {
                     }
                 }
             },
-            // It asks for nothing else.
-            Event::Response(
-                worker::Response::Finding(_) | worker::Response::Why(_) | worker::Response::Laws(_),
-            ) => {}
             Event::Failed(why) => {
                 self.worker.try_set_value(None);
                 self.status.try_set(Status::Failed(why));
