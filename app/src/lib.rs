@@ -7,6 +7,8 @@ pub mod address;
 #[cfg(feature = "page")]
 pub mod pages;
 #[cfg(feature = "page")]
+pub mod parameters;
+#[cfg(feature = "page")]
 pub mod plots;
 #[cfg(feature = "page")]
 pub mod program;

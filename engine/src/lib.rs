@@ -12,6 +12,7 @@ pub mod liveness;
 pub mod per_request;
 pub mod query;
 pub mod retrier_server;
+pub mod rows;
 pub mod scenario_file;
 
 pub use field_error::FieldError;

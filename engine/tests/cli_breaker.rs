@@ -134,3 +134,28 @@ fn bad_input_is_one_line_that_names_the_option_and_its_range() {
         assert!(error.contains(option) && error.contains(range), "{error}");
     }
 }
+
+#[test]
+fn play_prints_both_designs_on_the_same_schedule() {
+    let schedule = "failure:1;tick";
+    let rows = rows(&format!("breaker play --do {schedule}"));
+    assert_eq!(rows.len(), 6);
+    assert_eq!(
+        rows[1],
+        json!({
+            "variant": "naive", "step": 1, "action": "ClosedCallFailure", "caller": 1, "refused": null,
+            "state": "Closed", "failureCount": 1, "openTicks": 0, "probeInflight": false,
+            "probesAccepted": 0, "callerActive": [],
+        })
+    );
+    assert_eq!(rows[5]["variant"], "hardened");
+    assert_eq!(rows[5]["refused"], "the breaker is not Open");
+    let csv = basin(&format!("breaker play --do {schedule} --format csv"));
+    let csv = String::from_utf8(csv.stdout).unwrap();
+    assert!(
+        csv.starts_with("variant,step,action,caller,refused,state,"),
+        "{csv}"
+    );
+    let refused = basin("breaker play --do tock");
+    assert_eq!(refused.status.code(), Some(2));
+}

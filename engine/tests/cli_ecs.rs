@@ -37,6 +37,21 @@ const SUMMARY: [&str; 7] = [
 ];
 
 #[test]
+fn run_prints_samples_alone_as_csv() {
+    let output = basin("ecs run --preset ac-off --seed 1 --format csv");
+    let csv = String::from_utf8(output.stdout).unwrap();
+    let mut lines = csv.lines();
+    assert!(
+        lines
+            .next()
+            .unwrap()
+            .starts_with("t,short_goodput,long_goodput,")
+    );
+    let json = rows("ecs run --preset ac-off --seed 1");
+    assert_eq!(lines.count(), json.len() - 1);
+}
+
+#[test]
 fn run_prints_a_line_a_second_and_a_summary() {
     let rows = rows("ecs run --preset ac-off --seed 5");
     assert_eq!(rows.len(), 121);

@@ -3,6 +3,8 @@
 mod cli;
 
 use cli::{basin, rows};
+use engine::retrier_server::{Config, Plan, trace};
+use engine::rows::{Format, text};
 use serde_json::{Value, json};
 
 #[test]
@@ -16,6 +18,24 @@ fn trace_prints_each_state_the_initial_one_first() {
             json!({"round": 1, "turn": "retrier", "qf": 18, "qd": 5, "done": 2, "p": 20, "flux": 0}),
         ]
     );
+}
+
+#[test]
+fn trace_prints_what_the_page_hands_out() {
+    let mut plan = Plan::new(Config::default(), 5, 12);
+    plan.events = vec!["3:shock:25".parse().unwrap(), "6:budget:0".parse().unwrap()];
+    let run = plan.play().unwrap();
+    for (name, format) in [("json", Format::Json), ("csv", Format::Csv)] {
+        let printed = basin(&format!(
+            "trace --q0 5 --rounds 12 --do 3:shock:25;6:budget:0 --format {name}"
+        ));
+        assert_eq!(
+            String::from_utf8(printed.stdout).unwrap(),
+            text(format, trace(&run))
+        );
+    }
+    let refused = basin("trace --q0 5 --do 3:shocks:25");
+    assert_eq!(refused.status.code(), Some(2));
 }
 
 #[test]

@@ -7,4 +7,5 @@ mod first_page;
 mod hosting;
 mod share;
 mod sight;
+mod take_away;
 mod why;

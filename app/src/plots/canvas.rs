@@ -1,5 +1,6 @@
 //! A figure's place on the page.
 
+use super::picture::{Draw, Layers};
 use super::{Area, Palette, Surface};
 use crate::sight::Sight;
 use crate::theme::use_palette;
@@ -31,6 +32,10 @@ pub fn Canvas(
 ) -> impl IntoView {
     let frame = NodeRef::<html::Div>::new();
     let canvas = NodeRef::<html::Canvas>::new();
+    let draw: Draw = std::rc::Rc::new(draw);
+    if let Some(layers) = use_context::<Layers>() {
+        layers.add(frame, draw.clone());
+    }
     let palette = use_palette();
     let size = RwSignal::new(None::<Size>);
 

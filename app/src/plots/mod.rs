@@ -11,6 +11,7 @@ mod palette;
 mod panel;
 mod pattern;
 pub mod phase_plane;
+pub mod picture;
 pub mod queues;
 pub mod storm;
 mod surface;

@@ -123,6 +123,12 @@ impl Palette {
     pub fn verdict(&self, verdict: Verdict) -> VerdictColours {
         self.verdicts[verdict as usize]
     }
+
+    /// How the colour of that name in the style looks, if it is a verdict's.
+    #[must_use]
+    pub fn named(&self, class: &str) -> Option<VerdictColours> {
+        self.verdicts.into_iter().find(|look| look.class == class)
+    }
 }
 
 /// Reads a computed colour, `rgb(1, 2, 3)` or `rgba(1, 2, 3, 0.5)`.

@@ -1,21 +1,38 @@
-//! A canvas as plotters draws on it: in CSS pixels whatever the screen's, with text measured without laying out the page.
+//! What figures are drawn on: a canvas in CSS pixels whatever the screen's, or SVG. Both measure text by a canvas, so that
+//! a figure is laid out alike on the page and in a file, and without laying out the page.
 
+use leptos::prelude::document;
+use plotters::prelude::{SVGBackend, TextStyle};
+use plotters::style::text_anchor::Pos;
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
 use plotters_canvas::CanvasBackend;
+use std::cell::RefCell;
+use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
-/// A canvas element to draw on.
+/// A canvas element to draw on, or SVG: one type, so that every figure's code is there once.
 ///
 /// plotters' own canvas backend draws in device pixels and measures text by putting it into the page, which makes the
 /// browser lay the page out for every label. This draws through it, scaled, and measures by the canvas.
 pub struct Surface {
-    backend: CanvasBackend,
+    target: Target,
     context: CanvasRenderingContext2d,
     size: (u32, u32),
 }
+
+enum Target {
+    Canvas(CanvasBackend),
+    Svg(Written),
+}
+
+/// The elements of SVG that are written so far.
+pub type Written = Rc<RefCell<String>>;
+
+/// plotters writes text into SVG smaller than it draws it, by this factor.
+const SVG_TEXT: f64 = 1.24;
 
 type Error = DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>;
 
@@ -36,10 +53,39 @@ impl Surface {
         context.clear_rect(0.0, 0.0, width + 1.0, height + 1.0);
         context.set_line_join("round");
         Some(Self {
-            backend: CanvasBackend::with_canvas_object(canvas)?,
+            target: Target::Canvas(CanvasBackend::with_canvas_object(canvas)?),
             context,
             size: (width as u32, height as u32),
         })
+    }
+
+    /// SVG of `size` pixels, and where its elements are written.
+    #[must_use]
+    pub fn svg(size: (u32, u32)) -> Option<(Self, Written)> {
+        let canvas: HtmlCanvasElement = document().create_element("canvas").ok()?.unchecked_into();
+        let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+        let written = Written::default();
+        let surface = Self {
+            target: Target::Svg(written.clone()),
+            context,
+            size,
+        };
+        Some((surface, written))
+    }
+}
+
+/// Writes an element. plotters' backend borrows the text that it writes for as long as it lives, and a figure's area has
+/// to live on its own; so there is a backend for each element, of whose document only the inside is kept.
+fn write(to: &Written, element: impl FnOnce(&mut SVGBackend<'_>)) {
+    let mut document = String::new();
+    element(&mut SVGBackend::with_string(&mut document, (0, 0)));
+    let inside = document
+        .split_once('\n')
+        .and_then(|(_, rest)| rest.rsplit_once("</svg>"));
+    if let Some((inside, _)) = inside {
+        // Opaque is what an element is without a word on it.
+        to.borrow_mut()
+            .push_str(&inside.replace(" opacity=\"1\"", ""));
     }
 }
 
@@ -59,7 +105,13 @@ impl DrawingBackend for Surface {
     }
 
     fn draw_pixel(&mut self, point: BackendCoord, color: BackendColor) -> Result<(), Error> {
-        self.backend.draw_pixel(point, color)
+        match &mut self.target {
+            Target::Canvas(canvas) => canvas.draw_pixel(point, color),
+            Target::Svg(written) => {
+                write(written, |svg| drop(svg.draw_pixel(point, color)));
+                Ok(())
+            }
+        }
     }
 
     fn draw_line<S: BackendStyle>(
@@ -68,7 +120,13 @@ impl DrawingBackend for Surface {
         to: BackendCoord,
         style: &S,
     ) -> Result<(), Error> {
-        self.backend.draw_line(from, to, style)
+        match &mut self.target {
+            Target::Canvas(canvas) => canvas.draw_line(from, to, style),
+            Target::Svg(written) => {
+                write(written, |svg| drop(svg.draw_line(from, to, style)));
+                Ok(())
+            }
+        }
     }
 
     fn draw_rect<S: BackendStyle>(
@@ -78,8 +136,15 @@ impl DrawingBackend for Surface {
         style: &S,
         fill: bool,
     ) -> Result<(), Error> {
-        self.backend
-            .draw_rect(upper_left, bottom_right, style, fill)
+        match &mut self.target {
+            Target::Canvas(canvas) => canvas.draw_rect(upper_left, bottom_right, style, fill),
+            Target::Svg(written) => {
+                write(written, |svg| {
+                    drop(svg.draw_rect(upper_left, bottom_right, style, fill));
+                });
+                Ok(())
+            }
+        }
     }
 
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -87,7 +152,13 @@ impl DrawingBackend for Surface {
         path: I,
         style: &S,
     ) -> Result<(), Error> {
-        self.backend.draw_path(path, style)
+        match &mut self.target {
+            Target::Canvas(canvas) => canvas.draw_path(path, style),
+            Target::Svg(written) => {
+                write(written, |svg| drop(svg.draw_path(path, style)));
+                Ok(())
+            }
+        }
     }
 
     fn draw_circle<S: BackendStyle>(
@@ -97,7 +168,15 @@ impl DrawingBackend for Surface {
         style: &S,
         fill: bool,
     ) -> Result<(), Error> {
-        self.backend.draw_circle(center, radius, style, fill)
+        match &mut self.target {
+            Target::Canvas(canvas) => canvas.draw_circle(center, radius, style, fill),
+            Target::Svg(written) => {
+                write(written, |svg| {
+                    drop(svg.draw_circle(center, radius, style, fill))
+                });
+                Ok(())
+            }
+        }
     }
 
     fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -105,7 +184,13 @@ impl DrawingBackend for Surface {
         path: I,
         style: &S,
     ) -> Result<(), Error> {
-        self.backend.fill_polygon(path, style)
+        match &mut self.target {
+            Target::Canvas(canvas) => canvas.fill_polygon(path, style),
+            Target::Svg(written) => {
+                write(written, |svg| drop(svg.fill_polygon(path, style)));
+                Ok(())
+            }
+        }
     }
 
     fn draw_text<S: BackendTextStyle>(
@@ -114,7 +199,17 @@ impl DrawingBackend for Surface {
         style: &S,
         pos: BackendCoord,
     ) -> Result<(), Error> {
-        self.backend.draw_text(text, style, pos)
+        match &mut self.target {
+            Target::Canvas(canvas) => canvas.draw_text(text, style, pos),
+            Target::Svg(written) => {
+                let font = (style.family(), style.size() * SVG_TEXT, style.style());
+                let anchor = style.anchor();
+                let mut enlarged = TextStyle::from(font).pos(Pos::new(anchor.h_pos, anchor.v_pos));
+                enlarged.color = style.color();
+                write(written, |svg| drop(svg.draw_text(text, &enlarged, pos)));
+                Ok(())
+            }
+        }
     }
 
     fn estimate_text_size<S: BackendTextStyle>(

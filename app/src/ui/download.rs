@@ -28,10 +28,18 @@ pub fn download(name: &str, blob: &Blob) {
 
 /// Hands the reader `text` as a file called `name`, of a media type such as `text/csv`.
 pub fn download_text(name: &str, media_type: &str, text: &str) {
+    if let Ok(blob) = text_blob(media_type, text) {
+        download(name, &blob);
+    }
+}
+
+/// `text` as a file's contents.
+///
+/// # Errors
+/// What the browser reports.
+pub fn text_blob(media_type: &str, text: &str) -> Result<Blob, JsValue> {
     let options = BlobPropertyBag::new();
     options.set_type(&format!("{media_type};charset=utf-8"));
     let parts = js_sys::Array::of1(&text.into());
-    if let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &options) {
-        download(name, &blob);
-    }
+    Blob::new_with_str_sequence_and_options(&parts, &options)
 }

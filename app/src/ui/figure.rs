@@ -1,14 +1,24 @@
 //! The frame of a figure, and tables.
 
-use super::{Button, fresh_id};
+use super::{Button, RowsOf, Source, TakeAway, fresh_id};
+use crate::parameters::Parameters;
+use crate::plots::picture::Layers;
+use engine::rows::{self, Format};
+use leptos::context::Provider;
 use leptos::prelude::*;
 
-/// A figure: its title, its canvas, its caption, what it shows in words, and its numbers as a table on request.
+/// A figure: its title, its canvas, its caption, what it shows in words, its numbers as a table on request, and ways to
+/// take it away.
 #[component]
 pub fn Figure(
     /// Its title: what it shows, as a sentence or a question where that helps.
     #[prop(into)]
     title: Signal<String>,
+    /// What the files that are taken away begin with, such as `storm`.
+    file: &'static str,
+    /// The scenario that it is of.
+    #[prop(into)]
+    parameters: Signal<Parameters>,
     /// How to read it.
     #[prop(optional, into)]
     caption: MaybeProp<String>,
@@ -16,34 +26,85 @@ pub fn Figure(
     #[prop(into)]
     summary: Signal<String>,
     /// Its numbers, made when they are asked for.
-    #[prop(optional, into)]
-    table: Option<ViewFn>,
+    #[prop(optional)]
+    table: Option<Callback<(), TableData>>,
+    /// Writes the rows that are taken away, where they are others than the table's.
+    #[prop(optional)]
+    rows: Option<RowsOf>,
     /// The canvas, with whatever else belongs inside the frame.
     children: Children,
 ) -> impl IntoView {
     let id = fresh_id("figure");
     let (title_id, summary_id) = (format!("{id}-title"), format!("{id}-summary"));
     let as_table = RwSignal::new(false);
-    let shown = table.clone();
+    let layers = Layers::default();
+    let json = rows.is_some();
+    let rows =
+        rows.or_else(|| table.map(|table| Callback::new(move |_: Format| table.run(()).csv())));
     view! {
         <figure class="figure" aria-labelledby=title_id.clone() aria-describedby=summary_id.clone()>
             <div class="title">
                 <h3 id=title_id.clone()>{title}</h3>
-                {table
-                    .is_some()
-                    .then(|| {
-                        view! {
-                            <Button class="link" on_press=move || as_table.update(|shown| *shown = !*shown)>
-                                {move || if as_table.get() { "Hide the table" } else { "Show as a table" }}
-                            </Button>
-                        }
-                    })}
+                <div class="tools">
+                    {table
+                        .is_some()
+                        .then(|| {
+                            view! {
+                                <Button class="link" on_press=move || as_table.update(|shown| *shown = !*shown)>
+                                    {move || if as_table.get() { "Hide the table" } else { "Show as a table" }}
+                                </Button>
+                            }
+                        })}
+                    <TakeAway title file parameters source=Some(Source::Layers(layers)) rows=rows json=json />
+                </div>
             </div>
             <p class="only-heard" id=summary_id.clone()>{summary}</p>
-            {children()}
+            <Provider value=layers>{children()}</Provider>
             {move || caption.get().map(|words| view! { <figcaption>{words}</figcaption> })}
-            {move || as_table.get().then(|| shown.as_ref().map(ViewFn::run))}
+            {move || {
+                as_table
+                    .get()
+                    .then(|| {
+                        table
+                            .map(|table| {
+                                let TableData { label, heads, rows } = table.run(());
+                                view! { <Table label heads rows /> }
+                            })
+                    })
+            }}
         </figure>
+    }
+    .into_any()
+}
+
+/// A table's contents.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TableData {
+    /// What it holds, for those who do not see it.
+    pub label: String,
+    /// The heads of its columns.
+    pub heads: Vec<String>,
+    /// Its rows; the one that is current is marked.
+    pub rows: Vec<(Vec<String>, bool)>,
+}
+
+impl TableData {
+    /// The table as CSV, with numbers and gaps as programs read them.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let plain = |cell: &String| match cell.as_str() {
+            "–" => String::new(),
+            number if number.bytes().all(|b| b.is_ascii_digit() || b == b',') => {
+                number.replace(',', "")
+            }
+            words => words.to_owned(),
+        };
+        let rows: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|(cells, _)| cells.iter().map(plain).collect())
+            .collect();
+        rows::table(std::iter::once(&self.heads).chain(&rows).map(Vec::as_slice))
     }
 }
 
@@ -86,5 +147,24 @@ pub fn Table(
                 </tbody>
             </table>
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn a_table_is_taken_away_with_plain_numbers() {
+        let table = TableData {
+            label: String::new(),
+            heads: ["Verdict", "to"].map(str::to_owned).to_vec(),
+            rows: vec![
+                (["at risk", "1,200"].map(str::to_owned).to_vec(), true),
+                (["doomed", "–"].map(str::to_owned).to_vec(), false),
+            ],
+        };
+        assert_eq!(table.csv(), "Verdict,to\nat risk,1200\ndoomed,\n");
     }
 }

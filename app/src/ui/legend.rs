@@ -1,5 +1,6 @@
 //! What colours mean, in pattern, letter and word besides.
 
+use crate::plots::picture::Layers;
 use leptos::prelude::*;
 
 /// A pattern laid over a colour, so that it is told apart without colour.
@@ -48,6 +49,10 @@ pub fn Legend(
     /// Its entries.
     items: Vec<LegendItem>,
 ) -> impl IntoView {
+    // A picture of the figure that it stands in has it too.
+    if let Some(layers) = use_context::<Layers>() {
+        layers.explain(items.clone());
+    }
     view! {
         <ul class="legend" aria-label=label>
             {items

@@ -13,13 +13,14 @@ mod presets;
 mod progress;
 mod segmented;
 mod tabs;
+mod take_away;
 mod term;
 mod toggle;
 
 pub use announcer::{Announcer, LiveRegion};
 pub use button::{Button, CopyButton};
-pub use download::{download, download_text};
-pub use figure::{Figure, Table};
+pub use download::{download, download_text, text_blob};
+pub use figure::{Figure, Table, TableData};
 pub use icon::{Icon, Sign};
 pub use legend::{Legend, LegendItem, Pattern};
 pub use number::Number;
@@ -28,6 +29,7 @@ pub use presets::{PresetItem, Presets};
 pub use progress::Progress;
 pub use segmented::Segmented;
 pub use tabs::Tabs;
+pub use take_away::{RowsOf, Source, TakeAway};
 pub use term::Term;
 pub use toggle::Toggle;
 

@@ -13,6 +13,7 @@ mod config;
 mod invariant;
 mod property;
 mod runtime;
+mod schedule;
 mod state;
 
 pub use address::MAX_SCHEDULE;
@@ -23,4 +24,5 @@ pub use config::{
 pub use invariant::Invariant;
 pub use property::{Fairness, Property};
 pub use runtime::{CallError, CircuitBreaker, Clock, Permit, Refused, Settings, Snapshot};
+pub use schedule::{Moment, ScheduleRow, schedule_rows};
 pub use state::{Caller, CallerSet, Phase, State};

@@ -23,4 +23,4 @@ pub use config::{ClassConfig, Config, Cost, QueueConfig};
 pub use model::{Class, Counters, Pair, Totals};
 pub use sample::{Probe, Sample};
 pub use script::{Change, Entry, Setting};
-pub use simulation::{Flow, QueueSnapshot, Simulation, Snapshot, Summary, mean};
+pub use simulation::{Flow, QueueSnapshot, Simulation, Snapshot, Summary, SummaryRow, mean};

@@ -109,6 +109,13 @@ pub struct Summary {
     pub events: u64,
 }
 
+/// The last row of a run that is written as JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SummaryRow<'a> {
+    /// The run in a few figures.
+    pub summary: &'a Summary,
+}
+
 impl Snapshot {
     /// How many tasks have gone along the wire between two nodes since the start; none where there is no such wire.
     ///

@@ -22,6 +22,7 @@ pub mod overflow;
 mod run;
 mod state;
 pub mod tla;
+mod trace;
 pub mod trap;
 mod verdict;
 
@@ -42,4 +43,5 @@ pub use law::{Law, LawOutcome, Price, Rescue, compare_laws};
 pub use map::{Axis, Boundary, Cell, MAX_MAP_CELLS, Map, MapJob, Scale};
 pub use run::{Arrivals, Change, Event, MAX_RUN_ROUNDS, Plan, Point, Run, Step};
 pub use state::{State, Turn};
+pub use trace::{ContractRow, TraceRow, contract_trace, trace};
 pub use verdict::{Judgement, Phase, Proof, Verdict, judge, judge_range, phase};

@@ -4,10 +4,11 @@
 use super::now::swatch;
 use super::state::{State, Work};
 use super::words;
+use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::basin_map::{BasinMap, q0_at};
 use crate::study::Band;
-use crate::ui::{Button, Figure, Legend, LegendItem, Pattern, Progress, Table};
+use crate::ui::{Button, Figure, Legend, LegendItem, Pattern, Progress, TableData};
 use engine::retrier_server::{DEFAULT_CAP, Verdict, judge};
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
@@ -116,7 +117,7 @@ pub fn Map(state: State) -> impl IntoView {
                 .join("; ")
         })
     });
-    let table = ViewFn::from(move || {
+    let table = Callback::new(move |()| {
         let rows = state.bands.with(|bands| {
             bands
                 .iter()
@@ -132,12 +133,18 @@ pub fn Map(state: State) -> impl IntoView {
                 .collect()
         });
         let heads = ["Verdict", "Q0 from", "to"].map(str::to_owned).to_vec();
-        view! { <Table label="The basin map" heads rows /> }
+        TableData {
+            label: "The basin map".to_owned(),
+            heads,
+            rows,
+        }
     });
 
     view! {
         <Figure
             title="Where does each starting backlog lead?"
+            file="basin-map"
+            parameters=state.part(|scenario| Parameters::from(&scenario.plan))
             summary=summary
             table=table
         >

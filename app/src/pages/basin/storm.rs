@@ -2,10 +2,12 @@
 
 use super::state::State;
 use super::words::grouped;
+use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::storm::{Scales, Storm, round_at};
-use crate::ui::{Figure, Table, Term};
-use engine::retrier_server::{Phase, Point, Run, Step, Turn};
+use crate::ui::{Figure, TableData, Term};
+use engine::retrier_server::{Phase, Point, Run, Step, Turn, trace};
+use engine::rows;
 use leptos::ev::PointerEvent;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -88,7 +90,7 @@ pub fn StormFigure(state: State) -> impl IntoView {
         let phases = state.phases.get();
         describe(&run, &phases)
     });
-    let table = ViewFn::from(move || {
+    let table = Callback::new(move |()| {
         let run = state.run.get();
         let position = head.position.get().min(run.points().len() - 1);
         let from = position.saturating_sub(TABLE_REACH);
@@ -99,11 +101,19 @@ pub fn StormFigure(state: State) -> impl IntoView {
         let heads = ["Round", "Moves next", "qf", "qd", "done", "p", "Flux"]
             .map(str::to_owned)
             .to_vec();
-        view! { <Table label="The run around the playhead, a row a state" heads rows /> }
+        TableData {
+            label: "The run around the playhead, a row a state".to_owned(),
+            heads,
+            rows,
+        }
     });
+    let rows = Callback::new(move |format| rows::text(format, trace(&state.run.get())));
     view! {
         <Figure
             title="What becomes of the run"
+            file="storm"
+            parameters=state.part(|scenario| Parameters::from(&scenario.plan))
+            rows=rows
             caption="Press or drag to move through the run. Each round the retrier puts new requests and retries in, then the server takes up to S out, so the queues saw. The row at the bottom says where each round leads."
             summary=summary
             table=table

@@ -3,8 +3,12 @@
 use super::diagram::Diagram;
 use super::state::{MOST_ON_PAGE, State, Story};
 use super::words;
-use crate::ui::{Button, Number, Player, PresetItem, Presets, Table};
-use engine::breaker::{Action, Caller, Config, Invariant, MAX_CALLERS, Refusal, Variant};
+use crate::parameters::Parameters;
+use crate::ui::{Button, Number, Player, PresetItem, Presets, Table, TakeAway};
+use engine::breaker::{
+    Action, Caller, Config, Invariant, MAX_CALLERS, Refusal, Variant, schedule_rows,
+};
+use engine::rows;
 use leptos::prelude::*;
 
 /// The runs to watch.
@@ -284,9 +288,23 @@ pub fn Log(state: State) -> impl IntoView {
         let heads = ["Step", "Action", "Naive", "Hardened"].map(str::to_owned);
         view! { <Table label="The schedule, step by step" heads=heads.to_vec() rows=rows.collect() /> }
     };
+    // As `basin breaker play` prints it.
+    let rows = Callback::new(move |format| {
+        let schedule = state.schedule.get();
+        rows::text(format, schedule_rows(state.bounds(), &schedule))
+    });
     view! {
         <section class="card log" aria-labelledby="log-title">
-            <h2 id="log-title">"The schedule, step by step"</h2>
+            <div class="title">
+                <h2 id="log-title">"The schedule, step by step"</h2>
+                <TakeAway
+                    title="The schedule, step by step"
+                    file="schedule"
+                    parameters=Signal::derive(move || Parameters::from(&state.bounds()))
+                    rows=Some(rows)
+                    json=true
+                />
+            </div>
             {table}
         </section>
     }

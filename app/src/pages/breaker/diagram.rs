@@ -2,6 +2,8 @@
 
 use super::state::State;
 use super::words;
+use crate::parameters::Parameters;
+use crate::ui::{Source, TakeAway};
 use engine::breaker::{Action, Phase, Variant};
 use leptos::prelude::*;
 
@@ -157,8 +159,13 @@ pub fn Diagram(state: State, variant: Variant) -> impl IntoView {
             })
             .collect_view()
     };
+    let drawing = NodeRef::new();
+    let parameters = Signal::derive(move || {
+        let step = state.head.position.get();
+        Parameters::from(&config()).and(&format!("after step {step}"), &format!("step{step}"))
+    });
     view! {
-        <svg class="machine" viewBox="0 22 400 268" role="img" aria-label=summary>
+        <svg node_ref=drawing class="machine" viewBox="0 22 400 268" role="img" aria-label=summary>
             <defs>
                 <marker id=marker.clone() viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
                     <path d="M0 0L8 4L0 8z" />
@@ -177,5 +184,11 @@ pub fn Diagram(state: State, variant: Variant) -> impl IntoView {
             })}
             {callers}
         </svg>
+        <TakeAway
+            title=format!("The {} design", variant.name())
+            file=variant.name()
+            parameters=parameters
+            source=Some(Source::Inline(drawing))
+        />
     }
 }

@@ -5,8 +5,7 @@ use super::laws::Settings;
 use super::words;
 use crate::ui::{Announcer, Playhead};
 use engine::breaker::{
-    self, Action, Check, Config, Fairness, MAX_SCHEDULE, Property, Refusal, State as BreakerState,
-    Variant, check,
+    Action, Check, Config, Fairness, MAX_SCHEDULE, Moment, Property, Variant, check,
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -62,17 +61,6 @@ impl Story {
     }
 }
 
-/// One design after a step of the schedule.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moment {
-    /// The state.
-    pub state: BreakerState,
-    /// The step that was tried; `None` at the start.
-    pub action: Option<Action>,
-    /// Why the step was not taken.
-    pub refusal: Option<Refusal>,
-}
-
 /// The page's state.
 #[derive(Clone, Copy)]
 pub struct State {
@@ -113,7 +101,7 @@ impl State {
                 })
             }),
             lanes: Memo::new(move |_| {
-                Variant::ALL.map(|v| Arc::new(schedule.with(|s| play(&config(v), s))))
+                Variant::ALL.map(|v| Arc::new(schedule.with(|s| config(v).play(s))))
             }),
             announcer: Announcer::get(),
         };
@@ -272,28 +260,10 @@ impl State {
     }
 }
 
-/// What `config` makes of a schedule: a step that it refuses leaves its state as it is.
-fn play(config: &Config, schedule: &[Action]) -> Vec<Moment> {
-    let mut moments = vec![Moment {
-        state: breaker::State::default(),
-        action: None,
-        refusal: None,
-    }];
-    for &action in schedule {
-        let state = moments[moments.len() - 1].state;
-        let taken = config.apply(&state, action);
-        moments.push(Moment {
-            state: taken.unwrap_or(state),
-            action: Some(action),
-            refusal: taken.err(),
-        });
-    }
-    moments
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::breaker::Refusal;
 
     fn checks() -> [Arc<Check>; 2] {
         Variant::ALL.map(|v| Arc::new(check(Config::new(v, 2, 2, 2)).unwrap()))
@@ -303,7 +273,7 @@ mod tests {
     fn the_double_probe_is_taken_by_one_design_and_refused_by_the_other() {
         let actions = Story::DoubleProbe.actions(&checks()).unwrap();
         let [naive, hardened] =
-            Variant::ALL.map(|v| *play(&Config::new(v, 2, 2, 2), &actions).last().unwrap());
+            Variant::ALL.map(|v| *Config::new(v, 2, 2, 2).play(&actions).last().unwrap());
         assert_eq!(naive.state.caller_active.len(), 2);
         assert_eq!(hardened.state.caller_active.len(), 1);
         assert_eq!(hardened.refusal, Some(Refusal::ProbeInFlight));

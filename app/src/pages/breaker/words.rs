@@ -1,8 +1,8 @@
 //! What the page says.
 
-use super::state::{Moment, Story};
+use super::state::Story;
 use engine::breaker::{
-    Action, Config, Fairness, Invariant, Phase, Property, Refusal, State, Variant,
+    Action, Config, Fairness, Invariant, Moment, Phase, Property, Refusal, State, Variant,
 };
 
 /// A design's name.

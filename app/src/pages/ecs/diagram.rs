@@ -1,8 +1,9 @@
 //! The topology as a live diagram: who sends what where, what waits, and what the cores work on.
 
 use super::state::{Side, State};
-use super::words::{self, around, rate};
+use super::words::{self, around, parameters, rate};
 use crate::plots::timeline::figure;
+use crate::ui::{Source, TakeAway};
 use engine::ecs::{QueueSnapshot, Snapshot};
 use leptos::prelude::*;
 
@@ -253,8 +254,10 @@ pub fn Diagram(state: State, side: Side) -> impl IntoView {
     let (useful_x, useful_width) = work(|_| 0.0, |p| p.useful);
     let (waste_x, waste_width) = work(|p| p.useful, |p| p.waste);
 
+    let drawing = NodeRef::new();
     view! {
         <svg
+            node_ref=drawing
             class="topology"
             class:playing=playing
             viewBox="0 0 340 424"
@@ -330,6 +333,12 @@ pub fn Diagram(state: State, side: Side) -> impl IntoView {
             {label(270.0, 408.0, "end", "value failed", |p| format!("{} wasted", figure(p.waste)))}
         </svg>
         <p class="only-heard">{words}</p>
+        <TakeAway
+            title=format!("{}: the system at the playhead", side.letter())
+            file="system"
+            parameters=parameters(state, side)
+            source=Some(Source::Inline(drawing))
+        />
     }
 }
 

@@ -4,11 +4,12 @@ use super::state::{RunData, Side, State};
 use super::words;
 use crate::plots::timeline::{At, Look, Plot, Timeline, Trace, figure, height_of, time_at};
 use crate::plots::{Canvas, Colour, Palette};
-use crate::ui::{Figure, Table};
+use crate::ui::{Figure, TableData};
 use engine::ecs::admission::AdmissionSettings;
 use engine::ecs::experiment::CAME_BACK;
 use engine::ecs::policy::PolicySettings;
-use engine::ecs::{Config, Probe, Sample};
+use engine::ecs::{Config, Probe, Sample, SummaryRow};
+use engine::rows::{self, Format};
 use leptos::ev::PointerEvent;
 use leptos::prelude::*;
 use plotters::style::Color as _;
@@ -360,10 +361,13 @@ pub fn Series(state: State, side: Side) -> impl IntoView {
     let plots = Signal::derive(move || if tops.get().admission { 10 } else { 9 });
     let timeline = move |palette: &Palette| run.with(|run| series(run, &tops.get(), palette));
     let summary = Signal::derive(move || run.with(describe));
-    let table = ViewFn::from(move || table(state, side));
+    let table = Callback::new(move |()| table(state, side));
     view! {
         <Figure
             title=format!("{}: over time", side.letter())
+            file="series"
+            parameters=words::parameters(state, side)
+            rows=Callback::new(move |format| run.with(|run| run_rows(run, format)))
             caption="Press or drag to move through the runs. Shaded: what happens to the system. Both systems have the same axes."
             summary=summary
             table=table
@@ -415,11 +419,29 @@ pub fn Potentials(state: State, side: Side) -> impl IntoView {
         })
     });
     view! {
-        <Figure title=format!("{}: the two potential functions", side.letter()) summary=counted>
+        <Figure
+            title=format!("{}: the two potential functions", side.letter())
+            file="potentials"
+            parameters=words::parameters(state, side)
+            rows=Callback::new(move |format| run.with(|run| rows::text(format, &run.probes)))
+            summary=counted
+        >
             <TimelineCanvas state side plots=4_usize timeline />
             <p class="read-out" data-potentials=side.letter()>{counted}</p>
         </Figure>
     }
+}
+
+/// A run as `basin ecs run` prints it.
+fn run_rows(run: &RunData, format: Format) -> String {
+    let mut text = rows::text(format, &run.samples);
+    if format == Format::Json {
+        let summary = SummaryRow {
+            summary: &run.summary,
+        };
+        text += &rows::text(format, [summary]);
+    }
+    text
 }
 
 /// A run in words: what short and long goodput did, and what the controllers came to.
@@ -448,7 +470,7 @@ fn describe(run: &RunData) -> String {
 }
 
 /// The samples around the playhead.
-fn table(state: State, side: Side) -> impl IntoView + use<> {
+fn table(state: State, side: Side) -> TableData {
     const REACH: usize = 30;
     let t = state.now();
     let rows = state.lane(side).run.with(|run| {
@@ -482,7 +504,11 @@ fn table(state: State, side: Side) -> impl IntoView + use<> {
     ]
     .map(str::to_owned)
     .to_vec();
-    view! { <Table label=format!("Samples of {} around the playhead", side.letter()) heads rows /> }
+    TableData {
+        label: format!("Samples of {} around the playhead", side.letter()),
+        heads,
+        rows,
+    }
 }
 
 fn row(sample: &Sample) -> Vec<String> {

@@ -1,11 +1,13 @@
 //! What happens, in words.
 
-use super::state::RunData;
+use super::state::{RunData, Side, State};
+use crate::parameters::Parameters;
 use crate::plots::timeline::figure;
 use engine::ecs::admission::{AdmissionSettings, DistressKnobs};
 use engine::ecs::experiment::CAME_BACK;
 use engine::ecs::policy::PolicySettings;
 use engine::ecs::{Class, Config, Entry, Setting, Snapshot, mean};
+use leptos::prelude::Signal;
 
 /// How a system is at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -382,6 +384,35 @@ pub fn outcome(run: &RunData) -> Option<(Mood, String)> {
         (
             Mood::Stuck,
             format!("stays broken: {} a second", figure(after)),
+        )
+    })
+}
+
+/// What one side runs: its policy, its admission control, the seed and the script.
+#[must_use]
+pub fn parameters(state: State, side: Side) -> Signal<Parameters> {
+    state.part(move |scenario| {
+        let (policy, admission) = (
+            policy(scenario.policy(side)),
+            admission(scenario.admission(side)),
+        );
+        let seed = scenario.seed;
+        let mut words = vec![
+            format!("{policy} policy"),
+            admission.clone(),
+            format!("seed {seed}"),
+        ];
+        words.extend(scenario.config.script.iter().map(|step| {
+            let (from, until) = step.interval();
+            let when = match until > from {
+                true => format!("from {from} to {until} s"),
+                false => format!("at {from} s"),
+            };
+            format!("{} {when}", entry(step))
+        }));
+        Parameters::new(
+            words.join(", "),
+            &format!("{policy}-{admission}-seed{seed}"),
         )
     })
 }

@@ -3,10 +3,11 @@
 use super::job::{Job, JobLine, Status};
 use super::study::Study;
 use super::{meaning, swatch};
+use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::queues::{Queues, Sample};
 use crate::sight::Sight;
-use crate::ui::{Figure, Number, Table, Toggle};
+use crate::ui::{Figure, Number, TableData, Toggle};
 use crate::worker::why::{Request, Response};
 use engine::retrier_server::clients::{
     Clients, ClientsJudgement, ClientsPlan, ClientsProof, DEFAULT_CLIENTS_CAP, MAX_CLIENTS,
@@ -196,11 +197,33 @@ pub fn ClientsPanel(study: Study) -> impl IntoView {
             .unwrap_or_default()
         })
     };
-    let table = ViewFn::from(move || {
+    let table = Callback::new(move |()| {
         let heads = ["Client", "qf", "qd", "done", "p"]
             .map(str::to_owned)
             .to_vec();
-        view! { <Table label="Each client’s ledger at the end of the run" heads rows=ledgers() /> }
+        TableData {
+            label: "Each client’s ledger at the end of the run".to_owned(),
+            heads,
+            rows: ledgers(),
+        }
+    });
+    let parameters = Signal::derive(move || {
+        let (Clients { config, n }, q0) = (clients.get(), setting.get().q0);
+        let Config {
+            s, amax, t, budget, ..
+        } = config;
+        let one = Parameters::new(
+            format!("{n} clients, S = {s}, T = {t}, each with AMax = {amax}, Q0 = {q0}"),
+            &format!("n{n}-s{s}-t{t}-amax{amax}-q{q0}"),
+        );
+        let one = match budget {
+            Some(b) => one.and(&format!("budget B = {b}"), &format!("b{b}")),
+            None => one,
+        };
+        match config.service {
+            Service::FreshFirst => one.and("fresh first", "fresh-first"),
+            Service::Proportional => one,
+        }
     });
     view! {
         <section class="flow" node_ref=itself aria-labelledby="clients-title">
@@ -241,6 +264,8 @@ pub fn ClientsPanel(study: Study) -> impl IntoView {
             </p>
             <Figure
                 title="The run at most arrivals"
+                file="clients"
+                parameters=parameters
                 caption="S and T are those of the settings; everything else is set here."
                 summary=summary
                 table=table

@@ -2,10 +2,14 @@
 
 use super::study::{CAP, Study};
 use super::{meaning, swatch};
+use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::queues::{Queues, Sample};
 use crate::ui::{Figure, Segmented, Table};
-use engine::retrier_server::{Arrivals, Config, Ledger, Plan, Run, Service, Step, Verdict, judge};
+use engine::retrier_server::{
+    Arrivals, Config, Ledger, Plan, Run, Service, Step, Verdict, judge, trace,
+};
+use engine::rows;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -182,8 +186,22 @@ pub fn Compare(study: Study) -> impl IntoView {
                 )
             })
         });
+        let parameters = Signal::derive(move || {
+            let name = halves.with(|h| of(h).name.clone());
+            let plan = study.plan.with(|plan| Plan {
+                config: Config {
+                    budget: None,
+                    service: Service::Proportional,
+                    ..plan.config
+                },
+                ..plan.clone()
+            });
+            Parameters::from(&plan).and(&name, &name)
+        });
+        let rows =
+            Callback::new(move |format| halves.with(|h| rows::text(format, trace(&of(h).run))));
         view! {
-            <Figure title=title summary=said>
+            <Figure title=title file="compare" parameters=parameters rows=rows summary=said>
                 <Canvas height=HEIGHT draw=draw(of) />
                 <p class="said">
                     {move || {

@@ -1,12 +1,16 @@
 //! The contract ledger: the run, the standing of every promise under it, and the promises in words.
 
 use super::study::{CAP, Study};
+use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::ledger_strip::{self, by_round};
 use crate::plots::storm::{Scales, Storm, round_at};
 use crate::study::phase_at;
-use crate::ui::{Figure, Legend, LegendItem, Pattern, Player, Table};
-use engine::retrier_server::{Clause, Component, Config, Phase, Run, Side, Standing, Step, values};
+use crate::ui::{Figure, Legend, LegendItem, Pattern, Player, TableData};
+use engine::retrier_server::{
+    Clause, Component, Config, Phase, Run, Side, Standing, Step, contract_trace, values,
+};
+use engine::rows;
 use leptos::ev::PointerEvent;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -104,7 +108,7 @@ pub fn Contracts(study: Study) -> impl IntoView {
         let plan = study.plan.get();
         conclusion(&plan.config, &study.ledger.get(), &study.run.get())
     });
-    let table = ViewFn::from(move || {
+    let table = Callback::new(move |()| {
         let heads = std::iter::once("Round".to_owned())
             .chain(Clause::ALL.iter().map(|c| c.name().to_owned()))
             .collect();
@@ -122,7 +126,17 @@ pub fn Contracts(study: Study) -> impl IntoView {
                 (cells.collect(), i + 1 == now)
             })
             .collect();
-        view! { <Table label="Standing of every clause, a row a round" heads rows /> }
+        TableData {
+            label: "Standing of every clause, a row a round".to_owned(),
+            heads,
+            rows,
+        }
+    });
+    let rows = Callback::new(move |format| {
+        rows::text(
+            format,
+            contract_trace(&study.run.get(), &study.ledger.get()),
+        )
     });
     view! {
         <section class="flow" aria-labelledby="ledger-title">
@@ -138,6 +152,9 @@ pub fn Contracts(study: Study) -> impl IntoView {
             />
             <Figure
                 title="The run, and how every promise stands under it"
+                file="contracts"
+                parameters=study.part(|plan| Parameters::from(plan))
+                rows=rows
                 caption="Press or drag to move through the run. A row is a promise; a cell is a round."
                 summary=point_of_it
                 table=table

@@ -2,12 +2,15 @@
 
 use super::job::{Job, JobLine, Status};
 use super::study::{CAP, Study};
+use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::queues::{Queues, Sample};
 use crate::sight::Sight;
 use crate::ui::{Announcer, Button, Figure, Number, Segmented, Table};
 use crate::worker::why::{Request, Response};
 use engine::retrier_server::{Config, Kind, MAX_CAP, Property, Search, State, Turn};
+use engine::retrier_server::{Config, Kind, MAX_CAP, Property, Search, State, Turn, trace};
+use engine::rows::{self, Format};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -146,6 +149,21 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
             _ => Vec::new(),
         })
     };
+    let parameters = Signal::derive(move || {
+        let of = study.plan.with(|plan| Parameters::from(plan));
+        answer.with(|answer| match answer {
+            Some((_, property, _)) => {
+                let property = property.to_string();
+                of.and(&format!("breaks {property}"), &property)
+            }
+            None => of,
+        })
+    });
+    // As the run that it loads as, no longer than it is.
+    let run_rows = Callback::new(move |format: Format| {
+        let played = found().and_then(|(config, run)| run.plan(&config, 0).play().ok());
+        played.map_or_else(String::new, |run| rows::text(format, trace(&run)))
+    });
     let place = move || {
         let (at, length) = (at.get(), length.get());
         format!("State {} of {length}", at + 1)
@@ -186,6 +204,9 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
             <Show when=move || { length.get() > 0 }>
                 <Figure
                     title="The run"
+                    file="counterexample"
+                    parameters=parameters
+                    rows=run_rows
                     caption="The upper edge is the backlog. Step through it, or load it as the run of this page."
                     summary=said
                 >

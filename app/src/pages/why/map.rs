@@ -3,10 +3,11 @@
 use super::job::{Job, JobLine};
 use super::study::{CAP, Study};
 use super::{meaning, verdict_legend};
+use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::verdict_map::{Cells, cell_at};
 use crate::sight::Sight;
-use crate::ui::{Announcer, Button, Figure, Legend, Table, fresh_id};
+use crate::ui::{Announcer, Button, Figure, Legend, TableData, fresh_id};
 use crate::worker::why::{MapSoFar, Request, Response};
 use engine::retrier_server::{Axis, Map, Scale, Verdict};
 use leptos::ev::{KeyboardEvent, PointerEvent};
@@ -216,14 +217,31 @@ pub fn WideMap(study: Study) -> impl IntoView {
             counts.join(", ")
         )
     });
-    let table = ViewFn::from(move || {
+    let table = Callback::new(move |()| {
         let rows = counts
             .get()
             .iter()
             .map(|(verdict, count)| (vec![verdict.name().to_owned(), count.to_string()], false))
             .collect();
         let heads = ["Verdict", "Cells"].map(str::to_owned).to_vec();
-        view! { <Table label="Cells of each verdict" heads rows /> }
+        TableData {
+            label: "Cells of each verdict".to_owned(),
+            heads,
+            rows,
+        }
+    });
+    let parameters = Signal::derive(move || {
+        let (x, y) = (x.get(), y.get());
+        let axes = format!(
+            "{} {} to {} across, {} {} to {} upwards",
+            x.axis, x.low, x.high, y.axis, y.low, y.high
+        );
+        let fixed = study.plan.with(|plan| Parameters::from(plan));
+        let fixed = fixed.without(x.axis.name()).without(y.axis.name());
+        Parameters::new(
+            format!("{axes}, {}", fixed.words),
+            &format!("{}-{}-{}", x.axis, y.axis, fixed.slug),
+        )
     });
     let known_lines = move || {
         map.get()
@@ -257,6 +275,8 @@ pub fn WideMap(study: Study) -> impl IntoView {
             <JobLine job share what="Drawing the map" />
             <Figure
                 title="The verdict of every cell"
+                file="map"
+                parameters=parameters
                 summary=summary
                 table=table
             >

@@ -3,11 +3,12 @@
 use super::job::{Job, JobLine};
 use super::study::{CAP, Study};
 use super::{meaning, verdict_legend};
+use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::phase_plane::{Overlay, draw_ground, draw_over};
 use crate::plots::verdict_map::{Cells, cell_at};
 use crate::sight::Sight;
-use crate::ui::{Figure, Legend, Table};
+use crate::ui::{Figure, Legend, TableData};
 use crate::worker::why::{MapSoFar, Request, Response};
 use engine::retrier_server::trap::{Closure, Region};
 use engine::retrier_server::{Axis, Config, Map, Scale, State, Verdict, judge};
@@ -194,7 +195,7 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
             read_out.get()
         )
     });
-    let table = ViewFn::from(move || {
+    let table = Callback::new(move |()| {
         let rows = no_return
             .get()
             .unwrap_or_default()
@@ -209,7 +210,11 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
         let heads = ["Duplicates, qd", "Point of no return, qf"]
             .map(str::to_owned)
             .to_vec();
-        view! { <Table label="The measured point of no return" heads rows /> }
+        TableData {
+            label: "The measured point of no return".to_owned(),
+            heads,
+            rows,
+        }
     });
     let share = Signal::derive(move || {
         let (x, y) = scales(reach.get());
@@ -228,6 +233,8 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
             <JobLine job share what="Drawing the plane" />
             <Figure
                 title="Where a state leads, and the way the run takes"
+                file="phase-plane"
+                parameters=study.part(|plan| Parameters::from(plan))
                 caption="The blue line is the run from the start, a dot a round. Left of the doomed region lies the last chance to save it; its edge is the measured point of no return. Inside the marked trap that is proved for ever."
                 summary=summary
                 table=table

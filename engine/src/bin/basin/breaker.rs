@@ -1,14 +1,14 @@
 //! `basin breaker`: the circuit breaker's model.
 
 use crate::Failure;
-use crate::output::{Format, Output};
 use crate::within::within;
 use clap::{Args, Subcommand, ValueEnum};
 use engine::breaker::{
     self, Action, Caller, Check, Config, Fairness, LivenessCheck, MAX_CALLERS, MAX_MAX_FAILURES,
-    MAX_MAX_OPEN_TICKS, State,
+    MAX_MAX_OPEN_TICKS, State, schedule_rows,
 };
 use engine::explore::Trail;
+use engine::rows::{Format, Output};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -23,6 +23,26 @@ pub struct Breaker {
 enum Command {
     /// Explore a design to the end: states, depth, invariants, liveness, and what breaks them.
     Check(CheckArgs),
+    /// Play a schedule of actions on both designs: one line a design and step. A refused step changes nothing.
+    Play(PlayArgs),
+}
+
+#[derive(Args)]
+struct PlayArgs {
+    #[command(flatten)]
+    bounds: Bounds,
+    /// The actions in order, as in the page's address: failure:1;trip:1;tick;tick;elapse;probe:1;probe:2
+    /// [default: none, which shows the start]
+    #[arg(
+        long = "do",
+        value_name = "ACTIONS",
+        default_value = "",
+        hide_default_value = true
+    )]
+    schedule: String,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 #[derive(Args)]
@@ -30,6 +50,16 @@ struct CheckArgs {
     /// The design: naive lets any caller start a probe, hardened one at a time
     #[arg(long, value_enum)]
     variant: Variant,
+    #[command(flatten)]
+    bounds: Bounds,
+    /// How to print: JSON is one object, CSV one line a property
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The bounds of the model.
+#[derive(Args)]
+struct Bounds {
     /// Concurrent callers, 1 to 6
     #[arg(long, default_value_t = 2, value_parser = within(1, MAX_CALLERS.into()), allow_negative_numbers = true)]
     callers: u64,
@@ -39,9 +69,6 @@ struct CheckArgs {
     /// Ticks before an open breaker's timer can elapse, 0 to 1000
     #[arg(long, default_value_t = 2, value_parser = within(0, MAX_MAX_OPEN_TICKS.into()), allow_negative_numbers = true)]
     max_open_ticks: u64,
-    /// How to print: JSON is one object, CSV one line a property
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -50,13 +77,19 @@ enum Variant {
     Hardened,
 }
 
-impl CheckArgs {
-    fn config(&self) -> Config {
+impl From<Variant> for breaker::Variant {
+    fn from(variant: Variant) -> Self {
+        match variant {
+            Variant::Naive => breaker::Variant::Naive,
+            Variant::Hardened => breaker::Variant::Hardened,
+        }
+    }
+}
+
+impl Bounds {
+    fn config(&self, variant: breaker::Variant) -> Config {
         Config {
-            variant: match self.variant {
-                Variant::Naive => breaker::Variant::Naive,
-                Variant::Hardened => breaker::Variant::Hardened,
-            },
+            variant,
             // Within their ranges, which are those of these types.
             callers: self.callers as u8,
             max_failures: self.max_failures as u16,
@@ -209,13 +242,33 @@ fn rows(check: &Check) -> impl Iterator<Item = Row> {
 
 impl Breaker {
     pub fn run(&self, out: &mut Output<impl Write>) -> Result<(), Failure> {
-        let Command::Check(args) = &self.command;
-        let check = breaker::check(args.config())?;
-        match args.format {
-            Format::Json => out.row(args.format, &Report::new(&check))?,
+        match &self.command {
+            Command::Check(args) => args.run(out),
+            Command::Play(args) => args.run(out),
+        }
+    }
+}
+
+impl PlayArgs {
+    fn run(&self, out: &mut Output<impl Write>) -> Result<(), Failure> {
+        let config = self.bounds.config(breaker::Variant::Naive);
+        config.validate()?;
+        let schedule = config.read_schedule(&self.schedule)?;
+        for row in schedule_rows(config, &schedule) {
+            out.row(self.format, &row)?;
+        }
+        Ok(())
+    }
+}
+
+impl CheckArgs {
+    fn run(&self, out: &mut Output<impl Write>) -> Result<(), Failure> {
+        let check = breaker::check(self.bounds.config(self.variant.into()))?;
+        match self.format {
+            Format::Json => out.row(self.format, &Report::new(&check))?,
             Format::Csv => {
                 for row in rows(&check) {
-                    out.row(args.format, &row)?;
+                    out.row(self.format, &row)?;
                 }
             }
         }

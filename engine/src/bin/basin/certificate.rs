@@ -1,11 +1,11 @@
 //! `basin certificate`: what proves a verdict.
 
 use crate::Failure;
-use crate::output::{Format, Output};
 use crate::retrier_server::{ConfigArgs, StartArgs};
 use crate::within::within;
 use clap::Args;
 use engine::retrier_server::{DEFAULT_CAP, MAX_CAP, certificate};
+use engine::rows::{Format, Output};
 use std::io::Write;
 
 #[derive(Args)]

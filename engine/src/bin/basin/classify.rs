@@ -1,11 +1,11 @@
 //! `basin classify`: where each Q0 leads.
 
 use crate::Failure;
-use crate::output::{Format, Output};
 use crate::retrier_server::ConfigArgs;
 use crate::within::within;
 use clap::Args;
 use engine::retrier_server::{DEFAULT_CAP, MAX_CAP, MAX_PARAMETER, Verdict, explore_from, judge};
+use engine::rows::{Format, Output};
 use serde::Serialize;
 use std::io::Write;
 use std::ops::RangeInclusive;

@@ -1,7 +1,6 @@
 //! `basin clients`: N clients and one server.
 
 use crate::Failure;
-use crate::output::{Format, Output};
 use crate::retrier_server::ConfigArgs;
 use crate::within::within;
 use clap::Args;
@@ -11,6 +10,7 @@ use engine::retrier_server::clients::{
     MAX_CLIENTS_CAP, judge_clients,
 };
 use engine::retrier_server::{Arrivals, MAX_PARAMETER, MAX_RUN_ROUNDS, Turn};
+use engine::rows::{Format, Output};
 use serde::Serialize;
 use std::io::Write;
 

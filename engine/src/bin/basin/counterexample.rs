@@ -1,13 +1,13 @@
 //! `basin counterexample`: a shortest run that breaks a property.
 
 use crate::Failure;
-use crate::output::{Format, Output};
 use crate::retrier_server::{ConfigArgs, StartArgs};
 use crate::within::within;
 use clap::Args;
 use engine::retrier_server::{
     DEFAULT_CAP, Kind, MAX_CAP, Property, Search, State, Turn, counterexample,
 };
+use engine::rows::{Format, Output};
 use serde::Serialize;
 use std::io::Write;
 

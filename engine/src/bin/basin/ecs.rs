@@ -1,7 +1,6 @@
 //! `basin ecs`: the execution control system.
 
 use crate::Failure;
-use crate::output::{Format, Output};
 use crate::within::within;
 use clap::{Args, Subcommand, ValueEnum};
 use engine::FieldError;
@@ -10,7 +9,8 @@ use engine::ecs::experiment::{
     Tipping, TippingSettings, hysteresis,
 };
 use engine::ecs::presets::{self, Preset};
-use engine::ecs::{Class, Config, Simulation};
+use engine::ecs::{Class, Config, Simulation, SummaryRow};
+use engine::rows::{Format, Output};
 use serde::Serialize;
 use serde_json::json;
 use std::io::{Read, Write};
@@ -109,6 +109,9 @@ struct Run {
     /// The seed: the same one gives the same run
     #[arg(long, default_value_t = 1, value_parser = within(0, u64::MAX), allow_negative_numbers = true)]
     seed: u64,
+    /// How to print: JSON ends with a summary, CSV has none
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 impl Run {
@@ -119,11 +122,18 @@ impl Run {
         while !simulation.is_done() {
             simulation.advance(simulation.now() + config.sample_s);
             for sample in &simulation.samples()[printed..] {
-                out.row(Format::Json, sample)?;
+                out.row(self.format, sample)?;
             }
             printed = simulation.samples().len();
         }
-        out.row(Format::Json, &json!({ "summary": simulation.summary() }))?;
+        if self.format == Format::Json {
+            out.row(
+                Format::Json,
+                &SummaryRow {
+                    summary: &simulation.summary(),
+                },
+            )?;
+        }
         Ok(())
     }
 }

@@ -1,11 +1,11 @@
 //! `basin isolated`: each component alone against a stub of its partner.
 
 use crate::Failure;
-use crate::output::{Format, Output};
 use crate::retrier_server::ConfigArgs;
 use crate::within::within;
 use clap::Args;
 use engine::retrier_server::{Alone, Clause, Component, DEFAULT_ISOLATED_CAP, MAX_ISOLATED_CAP};
+use engine::rows::{Format, Output};
 use serde::Serialize;
 use std::io::Write;
 

@@ -1,7 +1,6 @@
 //! `basin laws`: retry laws side by side.
 
 use crate::Failure;
-use crate::output::{Format, Output};
 use crate::retrier_server::ConfigArgs;
 use crate::within::within;
 use clap::Args;
@@ -9,6 +8,7 @@ use engine::FieldError;
 use engine::retrier_server::{
     DEFAULT_CAP, Gate, Law, LawOutcome, MAX_CAP, MAX_PARAMETER, Rescue, Verdict, compare_laws,
 };
+use engine::rows::{Format, Output};
 use serde::Serialize;
 use std::io::Write;
 

@@ -10,7 +10,6 @@ mod ecs;
 mod isolated;
 mod laws;
 mod map;
-mod output;
 mod retrier_server;
 mod tla;
 mod trace;
@@ -18,7 +17,7 @@ mod within;
 
 use clap::{Parser, Subcommand};
 use engine::FieldError;
-use output::Output;
+use engine::rows::Output;
 use std::io::{self, Write};
 use std::process::ExitCode;
 

@@ -1,11 +1,11 @@
 //! `basin map`: verdicts over two parameters.
 
 use crate::Failure;
-use crate::output::{Format, Output};
 use crate::retrier_server::ConfigArgs;
 use crate::within::within;
 use clap::Args;
 use engine::retrier_server::{DEFAULT_CAP, MAX_CAP, MAX_PARAMETER, Map as Plan, MapJob, Scale};
+use engine::rows::{Format, Output};
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -1,10 +1,10 @@
 //! `basin tla`: the composed system for TLC or Apalache.
 
 use crate::Failure;
-use crate::output::{Format, Output};
 use crate::retrier_server::{ConfigArgs, StartArgs};
 use clap::Args;
 use engine::retrier_server::tla::export;
+use engine::rows::{Format, Output};
 use serde::Serialize;
 use std::fs;
 use std::io::Write;

@@ -1,13 +1,12 @@
 //! `basin trace`: one run, state by state.
 
 use crate::Failure;
-use crate::output::{Format, Output};
 use crate::retrier_server::{ConfigArgs, StartArgs};
 use crate::within::within;
 use clap::Args;
 use engine::FieldError;
-use engine::retrier_server::{Arrivals, Gate, MAX_RUN_ROUNDS, Plan, Point, Step, Turn};
-use serde::Serialize;
+use engine::retrier_server::{Arrivals, MAX_RUN_ROUNDS, Plan, trace};
+use engine::rows::{Format, Output};
 use std::io::Write;
 
 #[derive(Args)]
@@ -35,55 +34,16 @@ pub struct PlanArgs {
     /// No fresh arrivals; the same as --arrivals zero
     #[arg(long)]
     quiet: bool,
-}
-
-#[derive(Serialize)]
-struct Row {
-    round: u64,
-    turn: Turn,
-    qf: u64,
-    qd: u64,
-    done: u64,
-    p: u64,
-    flux: u64,
-    /// Retries that were due when the step that made this state began, those held back counted. Only with a gate.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    due: Option<u64>,
-    /// What the gate remembers. Only with a gate.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gate: Option<String>,
-}
-
-impl Row {
-    /// The row of `point`, which `before` precedes.
-    fn new(before: Option<&Point>, point: &Point) -> Self {
-        let state = point.state;
-        let is_gated = point.config.gate != Gate::None;
-        let due = match (point.step, before) {
-            (Step::Retrier { .. }, Some(before)) => point.config.raw_flux(&before.state),
-            _ => 0,
-        };
-        Row {
-            round: point.round,
-            turn: state.turn,
-            qf: state.qf,
-            qd: state.qd,
-            done: state.done,
-            p: state.p,
-            flux: point.flux(),
-            due: is_gated.then_some(due),
-            gate: is_gated.then(|| state.gate.to_string()),
-        }
-    }
+    /// Changes on the way, such as 10:shock:25;20:budget:0 [default: none]
+    #[arg(long = "do", value_name = "CHANGES")]
+    changes: Option<String>,
 }
 
 impl Trace {
     pub fn run(&self, out: &mut Output<impl Write>) -> Result<(), Failure> {
         let run = self.plan.plan()?.play()?;
-        let points = run.points();
-        let befores = std::iter::once(None).chain(points.iter().map(Some));
-        for (before, point) in befores.zip(points) {
-            out.row(self.format, &Row::new(before, point))?;
+        for row in trace(&run) {
+            out.row(self.format, &row)?;
         }
         Ok(())
     }
@@ -114,7 +74,10 @@ impl PlanArgs {
             qd0: self.start.qd,
             arrivals: if self.quiet { Arrivals::Zero } else { arrivals },
             rounds,
-            events: Vec::new(),
+            events: match &self.changes {
+                None => Vec::new(),
+                Some(text) => text.split(';').map(str::parse).collect::<Result<_, _>>()?,
+            },
         })
     }
 }

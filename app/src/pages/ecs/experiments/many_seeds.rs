@@ -2,9 +2,10 @@
 
 use super::{Setting, on_both_sides};
 use crate::pages::ecs::state::{Side, State};
+use crate::pages::ecs::words;
 use crate::plots::timeline::{At, Look, Plot, Timeline, Trace, figure};
 use crate::plots::{Canvas, Colour, Palette};
-use crate::ui::{Figure, Table};
+use crate::ui::{Figure, TableData};
 use crate::worker::Json;
 use crate::worker::ecs::{Request, Response, SeedRun};
 use engine::ecs::experiment::{CAME_BACK, Estimate};
@@ -32,7 +33,7 @@ pub fn ManySeedsPanel(state: State) -> impl IntoView {
     };
     let show = move |side: Side, found: RwSignal<Vec<SeedRun>>| {
         let config = state.part(move |scenario| scenario.side(side).unwrap_or_default());
-        view! { <SeedsFigure side found config /> }.into_any()
+        view! { <SeedsFigure state side found config /> }.into_any()
     };
     view! {
         <div class="experiment">
@@ -99,7 +100,12 @@ fn timeline(found: &[SeedRun], config: &Config, palette: &Palette) -> Timeline {
 
 /// The seeds of one side.
 #[component]
-fn SeedsFigure(side: Side, found: RwSignal<Vec<SeedRun>>, config: Signal<Config>) -> impl IntoView {
+fn SeedsFigure(
+    state: State,
+    side: Side,
+    found: RwSignal<Vec<SeedRun>>,
+    config: Signal<Config>,
+) -> impl IntoView {
     let draw = move |area: &_, palette: &_| {
         found.with(|found| {
             config.with(|config| {
@@ -108,7 +114,7 @@ fn SeedsFigure(side: Side, found: RwSignal<Vec<SeedRun>>, config: Signal<Config>
         });
     };
     let said = Signal::derive(move || found.with(|found| describe(found)));
-    let table = ViewFn::from(move || {
+    let table = Callback::new(move |()| {
         let rows = found.with(|found| {
             found
                 .iter()
@@ -137,10 +143,20 @@ fn SeedsFigure(side: Side, found: RwSignal<Vec<SeedRun>>, config: Signal<Config>
         ]
         .map(str::to_owned)
         .to_vec();
-        view! { <Table label=format!("Seeds of {}", side.letter()) heads rows /> }
+        TableData {
+            label: format!("Seeds of {}", side.letter()),
+            heads,
+            rows,
+        }
     });
     view! {
-        <Figure title=format!("{}: over many seeds", side.letter()) summary=said table=table>
+        <Figure
+            title=format!("{}: over many seeds", side.letter())
+            file="seeds"
+            parameters=words::parameters(state, side)
+            summary=said
+            table=table
+        >
             <Canvas height=HEIGHT draw=draw />
             <p class="read-out" data-seeds=side.letter()>{said}</p>
         </Figure>

@@ -2,9 +2,10 @@
 
 use super::{Bench, Setting};
 use crate::pages::ecs::job_line::JobLine;
+use crate::parameters::Parameters;
 use crate::plots::timeline::{At, Look, Plot, Timeline, Trace, figure};
 use crate::plots::{Canvas, Colour, Palette};
-use crate::ui::{Button, Figure, Segmented, Toggle};
+use crate::ui::{Button, Figure, Segmented, TableData, Toggle};
 use crate::worker::ecs::{Request, Response};
 use engine::per_request::{Plan, Randomness, Round};
 use leptos::prelude::*;
@@ -83,6 +84,59 @@ pub fn PerRequestPanel() -> impl IntoView {
         });
     };
     let said = Signal::derive(move || found.with(|found| describe(found)));
+    let parameters = Signal::derive(move || {
+        let numbers = [("S", s), ("AMax", amax), ("T", t), ("Q0", q0)];
+        let one = |(name, value): (&str, RwSignal<f64>)| format!("{name} = {}", value.get());
+        let words = numbers.map(one).join(", ");
+        let set = Parameters::new(&*words, &words.replace(" = ", ""));
+        let set = match budget_on.get() {
+            true => set.and(&format!("budget B = {}", budget.get()), "budget"),
+            false => set,
+        };
+        match randomness.get() {
+            Randomness::Exponential => set,
+            Randomness::None => set.and("without chance", "no-chance"),
+        }
+    });
+    let table = Callback::new(move |()| {
+        let heads = [
+            "Model",
+            "Round",
+            "Fresh",
+            "Duplicates",
+            "Pending",
+            "Retries",
+        ];
+        let rows = found.with(|found| {
+            let runs = found.iter().zip(0_u64..);
+            runs.flat_map(|(run, seed)| {
+                let model = match run.counted {
+                    true => "counted".to_owned(),
+                    false => format!("seed {seed}"),
+                };
+                run.rounds.iter().map(move |round| {
+                    let Round {
+                        round,
+                        fresh,
+                        duplicates,
+                        pending,
+                        retries,
+                    } = round;
+                    let counts = [round, fresh, duplicates, pending, retries];
+                    let cells = std::iter::once(model.clone())
+                        .chain(counts.map(u64::to_string))
+                        .collect();
+                    (cells, false)
+                })
+            })
+            .collect()
+        });
+        TableData {
+            label: "Both models, a row a round".to_owned(),
+            heads: heads.map(str::to_owned).to_vec(),
+            rows,
+        }
+    });
     view! {
         <div class="experiment">
             <p>
@@ -116,7 +170,13 @@ pub fn PerRequestPanel() -> impl IntoView {
             </div>
             <Button class="primary" on_press=go>"Run both models"</Button>
             <JobLine job=bench.job what="Running both models" again=move |()| go() />
-            <Figure title="Work queued at the server, round by round" summary=said>
+            <Figure
+                title="Work queued at the server, round by round"
+                file="per-request"
+                parameters=parameters
+                summary=said
+                rows=Callback::new(move |_| table.run(()).csv())
+            >
                 <Canvas height=HEIGHT draw=draw />
                 <p class="read-out" data-per-request="both">{said}</p>
             </Figure>

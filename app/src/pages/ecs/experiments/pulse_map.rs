@@ -4,11 +4,12 @@ use super::{Numbers, Setting, WhichClass, on_both_sides};
 use crate::pages::ecs::state::{Side, State};
 use crate::pages::ecs::words;
 use crate::plots::timeline::figure;
-use crate::ui::{Legend, LegendItem, Pattern};
+use crate::ui::{Legend, LegendItem, Pattern, TakeAway};
 use crate::worker::Json;
 use crate::worker::ecs::{Request, Response};
 use engine::ecs::experiment::{Cell, PULSE_FROM_S, PulseMapSettings};
 use engine::ecs::{Class, Entry};
+use engine::rows;
 use leptos::prelude::*;
 
 /// Runs for each pulse that the page opens with.
@@ -60,7 +61,7 @@ pub fn PulseMapPanel(state: State) -> impl IntoView {
         state.head.go_to(usize::MAX);
     };
     let show = move |side: Side, found: RwSignal<Vec<Cell>>| {
-        view! { <Grid side found factors lengths on_press=press /> }.into_any()
+        view! { <Grid state side found factors lengths on_press=press /> }.into_any()
     };
     view! {
         <div class="experiment">
@@ -110,6 +111,7 @@ fn look(came_back: u32, runs: u32) -> &'static str {
 /// The cells of one side.
 #[component]
 fn Grid(
+    state: State,
     side: Side,
     found: RwSignal<Vec<Cell>>,
     factors: RwSignal<Vec<f64>>,
@@ -139,8 +141,17 @@ fn Grid(
             )
         })
     };
+    // As `basin ecs map` prints them.
+    let rows = Callback::new(move |format| found.with(|found| rows::text(format, found)));
     view! {
         <p class="read-out" data-map=side.letter()>{summary}</p>
+        <TakeAway
+            title=format!("{}: map of pulses", side.letter())
+            file="pulse-map"
+            parameters=words::parameters(state, side)
+            rows=Some(rows)
+            json=true
+        />
         <div class="table-scroll">
             <table class="pulse-map" aria-label=format!("Map of pulses of {}", side.letter())>
                 <tbody>

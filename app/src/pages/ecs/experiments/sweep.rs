@@ -2,10 +2,11 @@
 
 use super::{Numbers, Setting, WhichClass, on_both_sides};
 use crate::pages::ecs::state::{Side, State};
+use crate::pages::ecs::words;
 use crate::plots::curves::{Curve, Curves};
 use crate::plots::timeline::figure;
 use crate::plots::{Canvas, Palette};
-use crate::ui::{Figure, Table};
+use crate::ui::{Figure, TableData};
 use crate::worker::Json;
 use crate::worker::ecs::{Request, Response};
 use engine::ecs::Class;
@@ -37,8 +38,8 @@ pub fn SweepPanel(state: State) -> impl IntoView {
         Response::SweepPoint(point) => Some(point),
         _ => None,
     };
-    let show = |side: Side, found: RwSignal<Vec<SweepPoint>>| {
-        view! { <SweepFigure side found /> }.into_any()
+    let show = move |side: Side, found: RwSignal<Vec<SweepPoint>>| {
+        view! { <SweepFigure state side found /> }.into_any()
     };
     view! {
         <div class="experiment">
@@ -96,7 +97,7 @@ fn curves(found: &[SweepPoint], palette: &Palette) -> Curves {
 
 /// The loop of one side.
 #[component]
-fn SweepFigure(side: Side, found: RwSignal<Vec<SweepPoint>>) -> impl IntoView {
+fn SweepFigure(state: State, side: Side, found: RwSignal<Vec<SweepPoint>>) -> impl IntoView {
     let draw = move |area: &_, palette: &_| {
         found.with(|found| {
             let _ = curves(found, palette).draw(area, palette);
@@ -121,7 +122,7 @@ fn SweepFigure(side: Side, found: RwSignal<Vec<SweepPoint>>) -> impl IntoView {
     });
     let summary =
         Signal::derive(move || found.with(|found| curves(found, &Palette::default()).words()));
-    let table = ViewFn::from(move || {
+    let table = Callback::new(move |()| {
         let rows = found.with(|found| {
             found
                 .iter()
@@ -157,10 +158,20 @@ fn SweepFigure(side: Side, found: RwSignal<Vec<SweepPoint>>) -> impl IntoView {
         ]
         .map(str::to_owned)
         .to_vec();
-        view! { <Table label=format!("Loads of {}", side.letter()) heads rows /> }
+        TableData {
+            label: format!("Loads of {}", side.letter()),
+            heads,
+            rows,
+        }
     });
     view! {
-        <Figure title=format!("{}: up and down", side.letter()) summary=summary table=table>
+        <Figure
+            title=format!("{}: up and down", side.letter())
+            file="sweep"
+            parameters=words::parameters(state, side)
+            summary=summary
+            table=table
+        >
             <Canvas height=HEIGHT draw=draw />
             <p class="read-out" data-sweep=side.letter()>{said}</p>
         </Figure>
