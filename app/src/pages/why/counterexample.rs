@@ -8,7 +8,6 @@ use crate::plots::queues::{Queues, Sample};
 use crate::sight::Sight;
 use crate::ui::{Announcer, Button, Figure, Number, Segmented, Table};
 use crate::worker::why::{Request, Response};
-use engine::retrier_server::{Config, Kind, MAX_CAP, Property, Search, State, Turn};
 use engine::retrier_server::{Config, Kind, MAX_CAP, Property, Search, State, Turn, trace};
 use engine::rows::{self, Format};
 use leptos::html;
