@@ -224,7 +224,7 @@ impl Body {
                 };
                 let box_ = ((x, y), (x + 18, y + 14));
                 let _ = fill(area, box_, look.fill, item.pattern, look.ink);
-                let _ = area.draw_text(&item.word, &small, (x + 24, y));
+                let _ = area.draw_text(item.word, &small, (x + 24, y));
             }
         })?;
 
