@@ -46,6 +46,7 @@ pub use anyhow::{Context, Result, bail, ensure};
 pub use page::{Page, Violation};
 pub use pixels::Pixels;
 pub use screen::{Preference, Screen};
+pub use site::{Host, bundle_folder};
 pub use taken::Taken;
 pub use thirtyfour::Key;
 pub use visit::visit;

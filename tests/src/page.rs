@@ -368,6 +368,31 @@ impl Page {
             .await
     }
 
+    /// Runs `script` in every page opened from now on, before any script of its own.
+    pub async fn before_scripts(&self, script: &str) -> Result<()> {
+        self.devtools(
+            "Page.addScriptToEvaluateOnNewDocument",
+            json!({ "source": script }),
+        )
+        .await
+    }
+
+    /// Has the network lose what matches one of `patterns`, such as `*.wasm`.
+    pub async fn block(&self, patterns: &[&str]) -> Result<()> {
+        self.devtools("Network.enable", json!({})).await?;
+        self.devtools("Network.setBlockedURLs", json!({ "urls": patterns }))
+            .await
+    }
+
+    /// Switches scripts of the pages opened from now on off.
+    pub async fn without_scripts(&self) -> Result<()> {
+        self.devtools(
+            "Emulation.setScriptExecutionDisabled",
+            json!({ "value": true }),
+        )
+        .await
+    }
+
     async fn devtools(&self, method: &str, parameters: Value) -> Result<()> {
         self.driver
             .cdp()

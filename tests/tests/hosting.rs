@@ -1,6 +1,8 @@
 //! The bundle on a static host: below any path, under its own policy, asking nobody else.
 
-use browser_tests::{Page, Result, Screen, visit};
+use browser_tests::{Host, Page, Result, Screen, bundle_folder, ensure, visit};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Opens the front page and waits until the program behind it runs.
 async fn open_front(page: &Page) -> Result<()> {
@@ -104,6 +106,228 @@ fn its_policy_refuses_scripts_it_was_not_built_with() {
                 && !errors.is_empty(),
             "{errors:?}"
         );
+        Ok(())
+    });
+}
+
+/// Every page's address and the words that say it is there.
+const PAGES: [(&str, &str); 4] = [
+    ("#/basin", "Why does a healthy system"),
+    ("#/why", "when nobody breaks a promise"),
+    ("#/ecs", "Why do two sensible controllers"),
+    ("#/breaker", "Can two probes slip through"),
+];
+
+/// Opens `address` of a host.
+async fn open_at(page: &Page, address: &str) -> Result<()> {
+    Ok(page.driver().goto(address).await?)
+}
+
+/// The version that the page in `folder` says it is.
+fn version(folder: &Path) -> String {
+    let page = fs::read_to_string(folder.join("index.html")).expect("a page");
+    let after = page
+        .split("name=\"version\" content=\"")
+        .nth(1)
+        .expect("a version");
+    after[..16].to_owned()
+}
+
+/// Waits until the version in `folder` is kept, and no other of this page.
+async fn wait_until_kept(page: &Page, version: &str) -> Result<()> {
+    page.wait_until(
+        "this version is kept, and it alone",
+        &format!(
+            "caches.keys().then(async names => names.length === 1 && names[0].endsWith('{version}')
+                && (await navigator.serviceWorker.ready).active.state === 'activated')"
+        ),
+    )
+    .await
+}
+
+#[test]
+fn after_the_first_visit_every_page_opens_without_a_network() {
+    visit(Screen::Desktop, async |page| {
+        let folder = bundle_folder()?;
+        let mut host = Host::start(&folder)?;
+        open_at(page, &host.address("")).await?;
+        wait_until_kept(page, &version(&folder)).await?;
+        host.stop();
+        for (address, words) in PAGES {
+            // From nowhere, so that it is loaded and not only shown.
+            open_at(page, "about:blank").await?;
+            open_at(page, &host.address(address)).await?;
+            page.wait_for_text("main h1", words).await?;
+        }
+        // The worker that simulates is kept, too.
+        open_at(page, "about:blank").await?;
+        open_at(page, &host.address("#/ecs")).await?;
+        page.wait_until(
+            "the simulation has an outcome",
+            "document.querySelector('.outcome strong')",
+        )
+        .await?;
+        page.expect_console_errors().await?;
+        Ok(())
+    });
+}
+
+/// A second version of the bundle in a folder of its own: the same files with another version's name.
+struct NextVersion(PathBuf);
+
+impl NextVersion {
+    fn new(of: &Path, number: &str) -> Result<Self> {
+        let folder = std::env::temp_dir().join(format!("next-version-{}", std::process::id()));
+        fs::create_dir_all(&folder)?;
+        let old = version(of);
+        for entry in fs::read_dir(of)? {
+            let entry = entry?;
+            let (from, to) = (entry.path(), folder.join(entry.file_name()));
+            match entry.file_name().to_str() {
+                Some("index.html" | "sw.js") => {
+                    fs::write(to, fs::read_to_string(from)?.replace(&old, number))?;
+                }
+                _ => {
+                    fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop))?;
+                }
+            }
+        }
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for NextVersion {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_new_version_takes_over_whole_once_nobody_looks_at_the_old_one() {
+    visit(Screen::Desktop, async |page| {
+        let bundle = bundle_folder()?;
+        // What is served is whatever this folder holds now.
+        let served = NextVersion::new(&bundle, "00000000000000aa")?;
+        let host = Host::start(&served.0)?;
+        open_at(page, &host.address("")).await?;
+        wait_until_kept(page, "00000000000000aa").await?;
+        for file in ["index.html", "sw.js"] {
+            let text = fs::read_to_string(served.0.join(file))?;
+            fs::write(
+                served.0.join(file),
+                text.replace("00000000000000aa", "00000000000000bb"),
+            )?;
+        }
+        open_at(page, &host.address("")).await?;
+        page.wait_until(
+            "the new version is there, and waits for the old one's tab",
+            "navigator.serviceWorker.ready.then(kept => kept.waiting?.state === 'installed')",
+        )
+        .await?;
+        let shown: String = page
+            .eval("document.querySelector('meta[name=version]').content")
+            .await?;
+        ensure!(shown == "00000000000000bb", "the page shown is {shown}");
+        // Nobody looks at it for a moment.
+        open_at(page, "about:blank").await?;
+        open_at(page, &host.address("")).await?;
+        wait_until_kept(page, "00000000000000bb").await
+    });
+}
+
+#[test]
+fn without_webassembly_the_page_says_so_in_words() {
+    visit(Screen::Phone, async |page| {
+        page.before_scripts("delete globalThis.WebAssembly").await?;
+        page.open("").await?;
+        page.wait_for_text(
+            "#unloaded",
+            "by a program in WebAssembly, and this browser does not run it",
+        )
+        .await?;
+        ensure!(
+            !page.text("body").await?.contains("is loading"),
+            "it still says that it is loading"
+        );
+        page.wait_for_text("#boot", "Why does a healthy system stay broken")
+            .await?;
+        page.ensure_accessible().await?;
+        page.expect_console_errors().await?;
+        Ok(())
+    });
+}
+
+#[test]
+fn a_program_that_does_not_arrive_is_told_in_words_and_asked_for_again() {
+    visit(Screen::Desktop, async |page| {
+        page.block(&["*.wasm"]).await?;
+        page.open("").await?;
+        page.wait_for_text("#unloaded", "Its program did not arrive")
+            .await?;
+        page.block(&[]).await?;
+        page.click_text("#unloaded a", "Load the page again")
+            .await?;
+        page.wait_for_text("main h1", "Why does a healthy system")
+            .await?;
+        page.wait_until("it is loaded", "document.querySelector('#unloaded').hidden")
+            .await?;
+        page.block(&["*.wasm"]).await?;
+        page.click("nav a[href^='#/breaker']").await?;
+        page.wait_for_text("#unloaded", "Its program did not arrive")
+            .await?;
+        page.expect_console_errors().await?;
+        Ok(())
+    });
+}
+
+#[test]
+fn until_the_program_is_there_the_page_is_readable_and_has_the_storm() {
+    for screen in [Screen::Desktop, Screen::SmallPhone] {
+        visit(screen, async |page| {
+            page.block(&["*.wasm"]).await?;
+            page.open("").await?;
+            page.wait_for_text("#boot .lead", "Why does a healthy system stay broken")
+                .await?;
+            page.wait_for_text("#unloaded", "did not arrive").await?;
+            let marks: usize = page
+                .eval("document.querySelectorAll('#boot svg :is(polyline, polygon, rect)').length")
+                .await?;
+            ensure!(marks > 50, "the picture has {marks} marks");
+            // The colours of the theme in force, as on the page.
+            let same: bool = page
+                .eval(
+                    "(() => {
+                        const fresh = document.createElement('span');
+                        fresh.style.color = 'var(--fresh)';
+                        document.body.append(fresh);
+                        const wanted = getComputedStyle(fresh).color;
+                        fresh.remove();
+                        return [...document.querySelectorAll('#boot svg polyline')]
+                            .some(line => getComputedStyle(line).stroke === wanted);
+                    })()",
+                )
+                .await?;
+            ensure!(same, "the picture has colours of its own");
+            let wide: i64 = page
+                .eval("document.documentElement.scrollWidth - window.innerWidth")
+                .await?;
+            ensure!(wide <= 0, "the page is {wide} pixels too wide");
+            page.ensure_accessible().await?;
+            page.expect_console_errors().await?;
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn without_javascript_the_page_says_what_it_needs() {
+    visit(Screen::Desktop, async |page| {
+        page.without_scripts().await?;
+        page.open("").await?;
+        page.wait_for_text("#boot noscript", "needs JavaScript and WebAssembly")
+            .await?;
+        let loading = page.find("#loading").await?;
+        ensure!(!loading.is_displayed().await?, "it says that it is loading");
         Ok(())
     });
 }

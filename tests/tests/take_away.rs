@@ -303,7 +303,8 @@ fn a_simulation_is_taken_away_as_the_command_prints_it() {
         let samples = simulation.samples();
         page.wait_until(
             "the run is simulated to its end",
-            "!document.querySelector('.lanes progress') && document.querySelectorAll('.lanes canvas').length > 0",
+            "document.querySelectorAll('.outcome strong').length === document.querySelectorAll('.outcome').length
+                && document.querySelectorAll('.work progress').length === 0",
         )
         .await?;
         page.wait_until_still().await?;

@@ -9,6 +9,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest, Sha256};
 use xshell::cmd;
 
+use crate::offline;
 use crate::root;
 use crate::tools::{Tools, WasmOpt};
 
@@ -55,6 +56,7 @@ impl Build {
             .context("the page cannot be built")?;
         name_by_content(&folder)?;
         forbid_foreign_scripts(&folder)?;
+        offline::keep(&folder)?;
         Ok(folder)
     }
 }
@@ -129,7 +131,7 @@ fn forbid_foreign_scripts(folder: &Path) -> Result<()> {
         sources += &format!(" 'sha256-{hash}'");
     }
     let policy = format!(
-        "default-src 'self'; script-src {sources}; style-src 'self' 'unsafe-inline'; \
+        "default-src 'self'; script-src {sources}; worker-src 'self'; style-src 'self' 'unsafe-inline'; \
          img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'"
     );
     // A policy holds for what follows it, so only the encoding comes before.
@@ -171,7 +173,8 @@ fn replace_in(file: &Path, from: &str, to: &str) -> Result<()> {
     Ok(())
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

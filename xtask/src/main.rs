@@ -5,6 +5,8 @@
 
 mod bench;
 mod bundle;
+mod offline;
+mod picture;
 mod screenshots;
 mod serve;
 mod size;
@@ -72,6 +74,8 @@ enum Chore {
         #[arg(long)]
         release: bool,
     },
+    /// Draw the picture that stands in the page until its program is there, `style/storm.svg`
+    Picture,
     /// Install what the other chores need, and do nothing else
     Setup,
 }
@@ -107,6 +111,7 @@ fn run(chore: Chore) -> Result<()> {
             routes,
             release,
         } => screenshots::take(&tools, Build::of(release), &folder, &routes),
+        Chore::Picture => picture::draw(&tools),
         Chore::Setup => {
             tools.for_building()?;
             tools.for_browsing()?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use xshell::cmd;
+use xshell::{Shell, cmd};
 
 use crate::bundle::Build;
 use crate::root;
@@ -106,15 +106,7 @@ fn loom(tools: &Tools, arguments: &[String]) -> Result<()> {
 /// The engine's tests whose names start with `portable`, which run natively too, and the page's own.
 fn wasm(tools: &Tools, arguments: &[String]) -> Result<()> {
     let sh = tools.sh;
-    let _runner = sh.push_env(
-        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-        "wasm-bindgen-test-runner",
-    );
-    let _browser = sh.push_env("WASM_BINDGEN_USE_BROWSER", "1");
-    let _headless = sh.push_env(
-        "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
-        root().join("tests/webdriver.json"),
-    );
+    run_in_browser(sh);
     cmd!(
         sh,
         "cargo test --package engine --no-default-features --target wasm32-unknown-unknown --test portable* -- {arguments...}"
@@ -126,6 +118,19 @@ fn wasm(tools: &Tools, arguments: &[String]) -> Result<()> {
     )
     .run()?;
     Ok(())
+}
+
+/// Has cargo run what it builds for WASM in the browser.
+pub fn run_in_browser(sh: &Shell) {
+    sh.set_var(
+        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
+        "wasm-bindgen-test-runner",
+    );
+    sh.set_var("WASM_BINDGEN_USE_BROWSER", "1");
+    sh.set_var(
+        "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
+        root().join("tests/webdriver.json"),
+    );
 }
 
 fn browser(tools: &Tools, bundle: PathBuf, arguments: &[String]) -> Result<()> {

@@ -6,6 +6,8 @@
 pub mod basin_map;
 mod canvas;
 pub mod curves;
+#[cfg(all(test, target_arch = "wasm32"))]
+mod first_picture;
 pub mod ledger_strip;
 mod palette;
 mod panel;

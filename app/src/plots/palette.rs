@@ -98,7 +98,8 @@ impl Palette {
         palette
     }
 
-    fn from_names(mut colour: impl FnMut(&str) -> Colour) -> Self {
+    /// Of the colours that `colour` gives for their names in the style.
+    pub(super) fn from_names(mut colour: impl FnMut(&str) -> Colour) -> Self {
         Self {
             surface: colour("surface"),
             ink: colour("ink"),
