@@ -1,5 +1,6 @@
 //! What a reader sees, in a real Chromium; see the crate's documentation for how to write a test.
 
+mod anywhere;
 mod basin;
 mod breaker;
 mod ecs;
