@@ -551,6 +551,55 @@ fn a_bad_file_is_refused_in_words_and_nothing_is_lost() {
 }
 
 #[test]
+fn copying_that_the_browser_forbids_is_said() {
+    visit(Screen::Desktop, async |page| {
+        open(page, "#/basin").await?;
+        // As on a page that came over an insecure connection.
+        page.eval::<Value>(
+            "(Object.defineProperty(navigator, 'clipboard', { value: undefined }), null)",
+        )
+        .await?;
+        page.click_text(".share .button", "Share").await?;
+        page.click_text("dialog .button", "Copy the address")
+            .await?;
+        page.wait_for_text("dialog [role=status]", "The browser did not allow copying")
+            .await
+    });
+}
+
+#[test]
+fn a_page_in_a_frame_leaves_the_history_to_the_page_around_it() {
+    visit(Screen::Desktop, async |page| {
+        open(page, "#/breaker").await?;
+        page.eval::<Value>(
+            "(() => {
+                const frame = document.createElement('iframe');
+                frame.src = './?framed#/basin';
+                frame.style = 'width: 60rem; height: 40rem';
+                document.querySelector('h1').before(frame);
+            })()",
+        )
+        .await?;
+        let slider = "document.querySelector('iframe').contentDocument?.querySelector('input[type=range][name=S]')";
+        page.wait_until("the frame has its page", &format!("!!{slider}"))
+            .await?;
+        let before: u32 = page.eval("history.length").await?;
+        page.eval::<Value>(&format!(
+            "(() => {{ const slider = {slider}; slider.value = 5; slider.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()"
+        ))
+        .await?;
+        page.wait_until(
+            "the frame's address follows",
+            "document.querySelector('iframe').contentWindow.location.hash.includes('s=5')",
+        )
+        .await?;
+        let after: u32 = page.eval("history.length").await?;
+        ensure!(after == before, "{} entries", after - before);
+        Ok(())
+    });
+}
+
+#[test]
 fn a_file_held_over_the_page_is_told_where_it_can_go() {
     visit(Screen::Desktop, async |page| {
         open(page, "#/basin").await?;

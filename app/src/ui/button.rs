@@ -45,11 +45,18 @@ pub fn CopyButton(
     let said = RwSignal::new(label);
     let announcer = Announcer::get();
     let copy = move || {
-        let copying = window().navigator().clipboard().write_text(&text());
+        let clipboard = window().navigator().clipboard();
+        // There is none on a page that came over an insecure connection.
+        let copying = (!clipboard.is_undefined()).then(|| clipboard.write_text(&text()));
         leptos::task::spawn_local(async move {
-            let outcome = match wasm_bindgen_futures::JsFuture::from(copying).await {
-                Ok(_) => "Copied",
-                Err(_) => "The browser did not allow copying",
+            let is_copied = match copying {
+                Some(copying) => wasm_bindgen_futures::JsFuture::from(copying).await.is_ok(),
+                None => false,
+            };
+            let outcome = if is_copied {
+                "Copied"
+            } else {
+                "The browser did not allow copying"
             };
             said.set(outcome);
             announcer.say(outcome);
