@@ -12,7 +12,7 @@ use web_sys::{
     VisibilityState,
 };
 
-/// How far around the viewport counts as in sight, so that a view is ready when it is scrolled to.
+/// How far around the viewport counts as in sight otherwise, so that a view is ready when it is scrolled to.
 const MARGIN: &str = "200px";
 
 /// How the document is shown.
@@ -64,12 +64,20 @@ pub struct Sight {
     /// How many of them are within the viewport.
     within: RwSignal<usize>,
     in_sight: Memo<bool>,
+    margin: &'static str,
 }
 
 impl Sight {
     /// Of no element yet: nothing is in sight.
     #[must_use]
     pub fn new() -> Self {
+        Self::within(MARGIN)
+    }
+
+    /// The same, where the part of the page that counts is the viewport grown by `margin`, as CSS writes it, or shrunk by
+    /// what is below zero.
+    #[must_use]
+    pub fn within(margin: &'static str) -> Self {
         let within = RwSignal::new(0);
         let document = DOCUMENT.with(Clone::clone);
         Self {
@@ -79,6 +87,7 @@ impl Sight {
                 Document::OnScreen => within.get() > 0,
                 Document::Printed => true,
             }),
+            margin,
         }
     }
 
@@ -161,7 +170,7 @@ impl Sight {
             }
         });
         let options = IntersectionObserverInit::new();
-        options.set_root_margin(MARGIN);
+        options.set_root_margin(self.margin);
         let observer =
             IntersectionObserver::new_with_options(callback.as_ref().unchecked_ref(), &options)
                 .expect("the margin is one");

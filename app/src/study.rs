@@ -154,7 +154,8 @@ pub fn append(bands: &mut Vec<Band>, next: Band) {
 }
 
 /// The bands of the verdicts of `first` and the starts after it.
-fn bands(first: u64, verdicts: &[Verdict]) -> Vec<Band> {
+#[must_use]
+pub fn bands(first: u64, verdicts: &[Verdict]) -> Vec<Band> {
     let mut bands = Vec::new();
     for (q0, &verdict) in (first..).zip(verdicts) {
         append(

@@ -8,5 +8,6 @@ mod first_page;
 mod hosting;
 mod share;
 mod sight;
+mod story;
 mod take_away;
 mod why;

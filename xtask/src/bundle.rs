@@ -62,7 +62,7 @@ impl Build {
 }
 
 /// The programs of the bundle: one a page, and the worker.
-const PROGRAMS: [&str; 5] = ["basin", "why", "ecs", "breaker", "worker"];
+const PROGRAMS: [&str; 6] = ["basin", "story", "why", "ecs", "breaker", "worker"];
 
 /// Gives all files but the page names that change with what is in them, so that a host may tell browsers to keep them
 /// for good.

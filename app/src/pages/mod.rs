@@ -4,6 +4,7 @@ pub mod basin;
 pub mod breaker;
 pub mod ecs;
 mod place;
+pub mod story;
 pub mod why;
 
 /// A page that exists. To add one: a variant, its name and title, a program in `src/bin`,
@@ -12,6 +13,8 @@ pub mod why;
 pub enum Page {
     /// The retrier and server: the storm and its basin.
     Basin,
+    /// The guided story.
+    Story,
     /// The execution control system.
     Ecs,
     /// Why it fails: contracts, counterexamples, the phase plane and maps.
@@ -22,13 +25,20 @@ pub enum Page {
 
 impl Page {
     /// Every page, in the order of the navigation; the first is where an empty address leads.
-    pub const ALL: [Page; 4] = [Page::Basin, Page::Why, Page::Ecs, Page::Breaker];
+    pub const ALL: [Page; 5] = [
+        Page::Basin,
+        Page::Story,
+        Page::Why,
+        Page::Ecs,
+        Page::Breaker,
+    ];
 
     /// Its name in the address.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Page::Basin => "basin",
+            Page::Story => "story",
             Page::Why => "why",
             Page::Ecs => "ecs",
             Page::Breaker => "breaker",
@@ -40,6 +50,7 @@ impl Page {
     pub const fn title(self) -> &'static str {
         match self {
             Page::Basin => "The storm and its basin",
+            Page::Story => "The story",
             Page::Why => "Why it fails",
             Page::Ecs => "Two controllers",
             Page::Breaker => "The circuit breaker",

@@ -16,16 +16,20 @@ mod words;
 use controls::Controls;
 use leptos::html;
 use leptos::prelude::*;
-use map::Map;
-use now::Now;
 use proof_panel::ProofPanel;
-use state::{State, first_scenario};
-use storm::StormFigure;
+use state::first_scenario;
 
 use crate::address::Address;
 use crate::pages::Page;
 use crate::ui::Term;
-use words::grouped;
+
+// What the story shows and says too.
+pub(crate) use map::Map;
+pub(crate) use now::{Now, swatch};
+pub(crate) use proof::claims;
+pub(crate) use state::State;
+pub(crate) use storm::StormFigure;
+pub(crate) use words::{essay_note, grouped, verdict};
 
 /// The page.
 #[component]
@@ -70,6 +74,11 @@ fn Intro(state: State) -> impl IntoView {
                     meaning="Copies of requests that are already waiting. Serving one answers nobody: it is pure waste, yet it takes the same capacity."
                 />
                 " crowd out the requests they are copies of: past a point, its own retries keep the system down."
+            </p>
+            <p class="invitation">
+                "New to this? "
+                <a href=Page::Story.address()>"Read it as a story"</a>
+                ": a chapter at a time, and you predict what happens before you see it."
             </p>
             <p class="note">
                 "The model is that of the essay “Metastability as a failed conditional discharge of "

@@ -33,7 +33,12 @@ pub fn round_step(run: &Run, position: usize, on: bool) -> usize {
 
 /// The four plots.
 #[component]
-pub fn StormFigure(state: State) -> impl IntoView {
+pub fn StormFigure(
+    state: State,
+    /// Pixels high.
+    #[prop(default = HEIGHT)]
+    height: f64,
+) -> impl IntoView {
     let head = state.head;
     let scales = Memo::new(move |_| state.run.with(|run| Scales::of(run)));
     let with_run = move |phases: &[Phase], use_it: &dyn Fn(Storm<'_>)| {
@@ -127,9 +132,9 @@ pub fn StormFigure(state: State) -> impl IntoView {
                     }
                 }
             >
-                <Canvas height=HEIGHT draw=draw />
-                <Canvas over=true height=HEIGHT draw=draw_phases />
-                <Canvas over=true height=HEIGHT draw=draw_playhead />
+                <Canvas height=height draw=draw />
+                <Canvas over=true height=height draw=draw_phases />
+                <Canvas over=true height=height draw=draw_playhead />
             </div>
             <Glossary />
         </Figure>

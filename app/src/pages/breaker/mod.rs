@@ -12,13 +12,16 @@ mod words;
 use crate::address::Address;
 use crate::pages::Page;
 use crate::ui::Term;
-use bench::{Actions, Bounds, Lanes, Log, Stories};
+use bench::{Actions, Bounds, Log, Stories};
 use findings::Findings;
 use laws::Laws;
 use leptos::html;
 use leptos::prelude::*;
 use runtime::Runtime;
-use state::State;
+
+// What the story shows too.
+pub(crate) use bench::Lanes;
+pub(crate) use state::State;
 
 /// The page.
 #[component]

@@ -18,10 +18,15 @@ use experiments::Experiments;
 use findings::Findings;
 use leptos::html;
 use leptos::prelude::*;
-use now::{LaneHead, Now};
+use now::Now;
 use script::ScriptEditor;
-use series::{Potentials, Series};
-use state::{Scenario, Side, State};
+use series::Potentials;
+
+// What the story shows too.
+pub(crate) use job_line::JobLine;
+pub(crate) use now::LaneHead;
+pub(crate) use series::{Quantity, Series};
+pub(crate) use state::{RunData, Scenario, Side, State};
 
 use crate::address::Address;
 use crate::pages::Page;

@@ -123,104 +123,159 @@ fn plot(title: &str, top: f64, traces: Vec<Trace>) -> Plot {
     }
 }
 
-/// The time series of one run.
-fn series(run: &RunData, tops: &Tops, palette: &Palette) -> Timeline {
-    let samples = &run.samples;
-    let (short, long, waste) = (palette.fresh, palette.long, palette.duplicate);
-    let latency = |of: fn(&Sample) -> Option<f64>| move |s: &Sample| of(s).unwrap_or(f64::NAN);
-    let mut plots = vec![
-        plot(
-            "Short answers/s",
-            tops.short_goodput,
-            vec![
-                trace("arriving", palette.muted, Look::Thin, samples, |s| {
-                    (0.0, s.short_arrivals)
-                }),
-                line("answered", short, samples, |s| s.short_goodput),
-            ],
-        ),
-        plot(
-            "Long answers/s",
-            tops.long_goodput,
-            vec![line("answered", long, samples, |s| s.long_goodput)],
-        ),
-        plot(
-            "Tickets",
-            tops.tickets,
-            vec![
-                line("long", long, samples, |s| f64::from(s.long_tickets)),
-                line("short", short, samples, |s| f64::from(s.short_tickets)),
-            ],
-        ),
-        plot(
-            "Waiting in the queues",
-            tops.waiting,
-            vec![
-                line("long", long, samples, |s| s.long_wait_set),
-                line("short", short, samples, |s| s.short_wait_set),
-            ],
-        ),
-        plot(
-            "Ticket acquisitions/s",
-            tops.acquisitions,
-            vec![line("acquired", palette.ink, samples, |s| s.acquisitions)],
-        ),
-        plot(
-            "CPU work, in cores",
-            tops.cores,
-            vec![
-                trace("wasted", waste, Look::Filled, samples, |s| {
-                    (s.cpu_work - s.waste, s.cpu_work)
-                }),
-                trace("useful", short, Look::Filled, samples, |s| {
-                    (0.0, s.cpu_work - s.waste)
-                }),
-            ],
-        ),
-        plot(
-            "Demotion threshold, ms",
-            tops.demotion_ms,
-            vec![line("threshold", palette.ink, samples, |s| s.demotion_ms)],
-        ),
-        plot(
-            "Short latency p95, ms",
-            tops.latency_ms,
-            vec![
-                line(
-                    "measured",
-                    palette.accent,
-                    samples,
-                    latency(|s| s.short_latency_measured_ms),
-                ),
-                line("true", waste, samples, latency(|s| s.short_latency_true_ms)),
-            ],
-        ),
-        plot(
-            "Turned away/s",
-            tops.turned_away,
-            vec![
-                line("shed", long, samples, |s| s.shed),
-                line("rejected", waste, samples, |s| s.rejected),
-            ],
-        ),
+/// What is plotted over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Short requests arriving and answered, a second.
+    ShortAnswers,
+    /// Long requests answered, a second.
+    LongAnswers,
+    /// Tickets of both queues.
+    Tickets,
+    /// Tasks waiting in both queues.
+    Waiting,
+    /// Ticket acquisitions a second.
+    Acquisitions,
+    /// CPU work, useful and wasted.
+    Work,
+    /// The demotion threshold.
+    Demotion,
+    /// Short latency, measured and true.
+    Latency,
+    /// Attempts turned away, a second.
+    TurnedAway,
+    /// The share of attempts that admission control lets in; plotted only where there is such a control.
+    Admitted,
+}
+
+impl Quantity {
+    /// Every quantity, in the order of the page.
+    pub const ALL: [Quantity; 10] = [
+        Quantity::ShortAnswers,
+        Quantity::LongAnswers,
+        Quantity::Tickets,
+        Quantity::Waiting,
+        Quantity::Acquisitions,
+        Quantity::Work,
+        Quantity::Demotion,
+        Quantity::Latency,
+        Quantity::TurnedAway,
+        Quantity::Admitted,
     ];
-    if tops.admission {
-        plots.push(plot(
-            "Admitted, % of attempts",
-            105.0,
-            vec![line("admitted", palette.accent, samples, |s| {
-                100.0 * s.admitted_fraction
-            })],
-        ));
+
+    fn is_plotted(self, tops: &Tops) -> bool {
+        self != Quantity::Admitted || tops.admission
     }
-    if let PolicySettings::Naive(naive) = &run.config.policy {
-        plots[2].title = format!("Tickets, long at most {}", naive.long.most);
-        plots[2].levels = vec![f64::from(naive.long.most)];
+
+    fn plot(self, run: &RunData, tops: &Tops, palette: &Palette) -> Plot {
+        let samples = &run.samples;
+        let (short, long, waste) = (palette.fresh, palette.long, palette.duplicate);
+        let latency = |of: fn(&Sample) -> Option<f64>| move |s: &Sample| of(s).unwrap_or(f64::NAN);
+        match self {
+            Quantity::ShortAnswers => plot(
+                "Short answers/s",
+                tops.short_goodput,
+                vec![
+                    trace("arriving", palette.muted, Look::Thin, samples, |s| {
+                        (0.0, s.short_arrivals)
+                    }),
+                    line("answered", short, samples, |s| s.short_goodput),
+                ],
+            ),
+            Quantity::LongAnswers => plot(
+                "Long answers/s",
+                tops.long_goodput,
+                vec![line("answered", long, samples, |s| s.long_goodput)],
+            ),
+            Quantity::Tickets => {
+                let tickets = plot(
+                    "Tickets",
+                    tops.tickets,
+                    vec![
+                        line("long", long, samples, |s| f64::from(s.long_tickets)),
+                        line("short", short, samples, |s| f64::from(s.short_tickets)),
+                    ],
+                );
+                match &run.config.policy {
+                    PolicySettings::Naive(naive) => Plot {
+                        title: format!("Tickets, long at most {}", naive.long.most),
+                        levels: vec![f64::from(naive.long.most)],
+                        ..tickets
+                    },
+                    _ => tickets,
+                }
+            }
+            Quantity::Waiting => plot(
+                "Waiting in the queues",
+                tops.waiting,
+                vec![
+                    line("long", long, samples, |s| s.long_wait_set),
+                    line("short", short, samples, |s| s.short_wait_set),
+                ],
+            ),
+            Quantity::Acquisitions => plot(
+                "Ticket acquisitions/s",
+                tops.acquisitions,
+                vec![line("acquired", palette.ink, samples, |s| s.acquisitions)],
+            ),
+            Quantity::Work => plot(
+                "CPU work, in cores",
+                tops.cores,
+                vec![
+                    trace("wasted", waste, Look::Filled, samples, |s| {
+                        (s.cpu_work - s.waste, s.cpu_work)
+                    }),
+                    trace("useful", short, Look::Filled, samples, |s| {
+                        (0.0, s.cpu_work - s.waste)
+                    }),
+                ],
+            ),
+            Quantity::Demotion => plot(
+                "Demotion threshold, ms",
+                tops.demotion_ms,
+                vec![line("threshold", palette.ink, samples, |s| s.demotion_ms)],
+            ),
+            Quantity::Latency => plot(
+                "Short latency p95, ms",
+                tops.latency_ms,
+                vec![
+                    line(
+                        "measured",
+                        palette.accent,
+                        samples,
+                        latency(|s| s.short_latency_measured_ms),
+                    ),
+                    line("true", waste, samples, latency(|s| s.short_latency_true_ms)),
+                ],
+            ),
+            Quantity::TurnedAway => plot(
+                "Turned away/s",
+                tops.turned_away,
+                vec![
+                    line("shed", long, samples, |s| s.shed),
+                    line("rejected", waste, samples, |s| s.rejected),
+                ],
+            ),
+            Quantity::Admitted => plot(
+                "Admitted, % of attempts",
+                105.0,
+                vec![line("admitted", palette.accent, samples, |s| {
+                    100.0 * s.admitted_fraction
+                })],
+            ),
+        }
     }
+}
+
+/// The time series of one run.
+fn series(run: &RunData, tops: &Tops, palette: &Palette, shown: &[Quantity]) -> Timeline {
+    let shown = shown.iter().filter(|quantity| quantity.is_plotted(tops));
     Timeline {
         end: run.config.duration_s,
         unit: "seconds",
-        plots,
+        plots: shown
+            .map(|quantity| quantity.plot(run, tops, palette))
+            .collect(),
         spans: spans(&run.config),
     }
 }
@@ -355,20 +410,40 @@ fn tops(state: State) -> Memo<Tops> {
 
 /// The time series of one side.
 #[component]
-pub fn Series(state: State, side: Side) -> impl IntoView {
+pub fn Series(
+    state: State,
+    side: Side,
+    /// What is plotted.
+    #[prop(default = &Quantity::ALL)]
+    shown: &'static [Quantity],
+    /// Its title, where the side's letter does not tell enough.
+    #[prop(optional, into)]
+    title: Option<String>,
+) -> impl IntoView {
     let run = state.lane(side).run;
     let tops = tops(state);
-    let plots = Signal::derive(move || if tops.get().admission { 10 } else { 9 });
-    let timeline = move |palette: &Palette| run.with(|run| series(run, &tops.get(), palette));
+    let plots = Signal::derive(move || {
+        let tops = tops.get();
+        shown.iter().filter(|q| q.is_plotted(&tops)).count()
+    });
+    let timeline =
+        move |palette: &Palette| run.with(|run| series(run, &tops.get(), palette, shown));
     let summary = Signal::derive(move || run.with(describe));
     let table = Callback::new(move |()| table(state, side));
+    let caption = Signal::derive(move || {
+        let axes = match state.runs(Side::B).get() {
+            true => " Both systems have the same axes.",
+            false => "",
+        };
+        format!("Press or drag to move through the run. Shaded: what happens to the system.{axes}")
+    });
     view! {
         <Figure
-            title=format!("{}: over time", side.letter())
+            title=title.unwrap_or_else(|| format!("{}: over time", side.letter()))
             file="series"
             parameters=words::parameters(state, side)
             rows=Callback::new(move |format| run.with(|run| run_rows(run, format)))
-            caption="Press or drag to move through the runs. Shaded: what happens to the system. Both systems have the same axes."
+            caption=caption
             summary=summary
             table=table
         >

@@ -25,6 +25,28 @@ const MOST_PHASES: usize = 601;
 /// The ledger of the run.
 #[component]
 pub fn Contracts(study: Study) -> impl IntoView {
+    let point_of_it = point_of_it(study);
+    view! {
+        <section class="flow" aria-labelledby="ledger-title">
+            <h2 id="ledger-title">"The ledger of promises"</h2>
+            <p class="lead-in" data-point="conclusion">{point_of_it}</p>
+            <LedgerFigure study />
+            <Promises study />
+        </section>
+    }
+}
+
+/// What the ledger of the present run shows, in words.
+fn point_of_it(study: Study) -> Signal<String> {
+    Signal::derive(move || {
+        let plan = study.plan.get();
+        conclusion(&plan.config, &study.ledger.get(), &study.run.get())
+    })
+}
+
+/// The player, the run and the standing of every promise under it.
+#[component]
+pub fn LedgerFigure(study: Study) -> impl IntoView {
     let head = study.head;
     let rounds = Memo::new(move |_| {
         let run = study.run.get();
@@ -104,10 +126,7 @@ pub fn Contracts(study: Study) -> impl IntoView {
             })
         })
     };
-    let point_of_it = Signal::derive(move || {
-        let plan = study.plan.get();
-        conclusion(&plan.config, &study.ledger.get(), &study.run.get())
-    });
+    let point_of_it = point_of_it(study);
     let table = Callback::new(move |()| {
         let heads = std::iter::once("Round".to_owned())
             .chain(Clause::ALL.iter().map(|c| c.name().to_owned()))
@@ -139,52 +158,47 @@ pub fn Contracts(study: Study) -> impl IntoView {
         )
     });
     view! {
-        <section class="flow" aria-labelledby="ledger-title">
-            <h2 id="ledger-title">"The ledger of promises"</h2>
-            <p class="lead-in" data-point="conclusion">{point_of_it}</p>
-            <Player
-                head=head
-                place=place
-                small_step="turn"
-                large_step="round"
-                large=large
-                speeds=vec![(1.0, "slow"), (4.0, "normal"), (16.0, "fast")]
-            />
-            <Figure
-                title="The run, and how every promise stands under it"
-                file="contracts"
-                parameters=study.part(|plan| Parameters::from(plan))
-                rows=rows
-                caption="Press or drag to move through the run. A row is a promise; a cell is a round."
-                summary=point_of_it
-                table=table
-            >
-                <div
-                    class="layers storm"
-                    on:pointerdown=move |event| scrub(&event)
-                    on:pointermove=move |event| {
-                        if event.buttons() & 1 == 1 {
-                            scrub(&event);
-                        }
+        <Player
+            head=head
+            place=place
+            small_step="turn"
+            large_step="round"
+            large=large
+            speeds=vec![(1.0, "slow"), (4.0, "normal"), (16.0, "fast")]
+        />
+        <Figure
+            title="The run, and how every promise stands under it"
+            file="contracts"
+            parameters=study.part(|plan| Parameters::from(plan))
+            rows=rows
+            caption="Press or drag to move through the run. A row is a promise; a cell is a round."
+            summary=point_of_it
+            table=table
+        >
+            <div
+                class="layers storm"
+                on:pointerdown=move |event| scrub(&event)
+                on:pointermove=move |event| {
+                    if event.buttons() & 1 == 1 {
+                        scrub(&event);
                     }
-                >
-                    <div class="layers">
-                        <Canvas height=RUN_HEIGHT draw=draw_run />
-                        <Canvas over=true height=RUN_HEIGHT draw=draw_playhead />
-                    </div>
-                    <Canvas height=ledger_strip::HEIGHT draw=draw_strip />
+                }
+            >
+                <div class="layers">
+                    <Canvas height=RUN_HEIGHT draw=draw_run />
+                    <Canvas over=true height=RUN_HEIGHT draw=draw_playhead />
                 </div>
-                <Legend
-                    label="How a promise stands"
-                    items=vec![
-                        LegendItem { colour: "recovers", pattern: Pattern::Plain, letter: "H", word: "holds: it is kept" },
-                        LegendItem { colour: "unknown", pattern: Pattern::Stripes, letter: "–", word: "vacuous: its “if” is false, so it promises nothing" },
-                        LegendItem { colour: "doomed", pattern: Pattern::Crosses, letter: "V", word: "violated: it is broken" },
-                    ]
-                />
-            </Figure>
-            <Promises study />
-        </section>
+                <Canvas height=ledger_strip::HEIGHT draw=draw_strip />
+            </div>
+            <Legend
+                label="How a promise stands"
+                items=vec![
+                    LegendItem { colour: "recovers", pattern: Pattern::Plain, letter: "H", word: "holds: it is kept" },
+                    LegendItem { colour: "unknown", pattern: Pattern::Stripes, letter: "–", word: "vacuous: its “if” is false, so it promises nothing" },
+                    LegendItem { colour: "doomed", pattern: Pattern::Crosses, letter: "V", word: "violated: it is broken" },
+                ]
+            />
+        </Figure>
     }
 }
 
@@ -215,7 +229,7 @@ fn step_words(step: &Step) -> String {
 }
 
 /// What the ledger of this run shows, in words.
-fn conclusion(config: &Config, ledger: &engine::retrier_server::Ledger, run: &Run) -> String {
+pub fn conclusion(config: &Config, ledger: &engine::retrier_server::Ledger, run: &Run) -> String {
     if let Some(first) = ledger.violations().next() {
         let count = ledger.violations().count();
         let round = run.points()[first.point].round;

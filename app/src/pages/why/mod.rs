@@ -30,7 +30,10 @@ use leptos::html;
 use leptos::prelude::*;
 use map::WideMap;
 use plane::PhasePlane;
-use study::Study;
+
+// What the story shows and says too.
+pub(crate) use contracts::{LedgerFigure, conclusion};
+pub(crate) use study::Study;
 
 /// The page.
 #[component]
