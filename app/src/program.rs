@@ -12,9 +12,12 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
 
+/// A page and its view.
+type Content = (Page, fn() -> AnyView);
+
 thread_local! {
-    /// The program's page and its view; set once, at the start.
-    static CONTENT: Cell<Option<(Page, fn() -> AnyView)>> = const { Cell::new(None) };
+    /// What this program shows; set once, at the start.
+    static CONTENT: Cell<Option<Content>> = const { Cell::new(None) };
     /// What is mounted. Dropping it takes it off the page.
     static MOUNTED: RefCell<Option<Box<dyn Any>>> = const { RefCell::new(None) };
 }
