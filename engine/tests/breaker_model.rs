@@ -1,5 +1,7 @@
 //! The circuit breaker's model: the document's bound, its laws at every bound, and an independent checker.
 
+mod support;
+
 use engine::breaker::{
     Action, Caller, Check, Config, Fairness, Invariant, LivenessCheck, Phase, Property, Refusal,
     State, Variant, check,
@@ -406,7 +408,7 @@ fn configs() -> impl Strategy<Value = Config> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(support::cases(64))]
 
     #[test]
     fn states_and_depth_follow_their_formulas(config in configs()) {

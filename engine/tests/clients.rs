@@ -1,5 +1,7 @@
 //! N clients: one is the model, budgets are safe below the line, fresh-first protects past it, and sorting loses nothing.
 
+mod support;
+
 use engine::explore::{Graph, explore};
 use engine::retrier_server::clients::{
     Client, Clients, ClientsPlan, ClientsProof, Exploring, judge_clients,
@@ -119,7 +121,7 @@ fn unsorted(clients: &Clients, q0: &[u64], cap: u64) -> Option<(bool, bool)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(support::cases(48))]
 
     #[test]
     fn one_client_is_the_model(

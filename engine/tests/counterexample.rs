@@ -1,5 +1,7 @@
 //! Counterexamples: checked values, replayed step by step, and none longer than another checker's.
 
+mod support;
+
 use engine::retrier_server::trap::Region;
 use engine::retrier_server::{
     Config, Counterexample, Kind, Property, Search, State, Turn, counterexample, judge,
@@ -308,7 +310,7 @@ fn a_cycle_that_leaves_good_only_between_round_starts_is_a_lasso() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(support::cases(64))]
 
     #[test]
     fn it_replays_step_by_step_and_breaks_the_property(

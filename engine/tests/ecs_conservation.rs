@@ -1,5 +1,7 @@
 //! Nothing is lost and nothing comes from nowhere, whatever the configuration.
 
+mod support;
+
 use engine::ecs::admission::{
     AdmissionSettings, DistressKnobs, DistressSettings, LatencySettings, PaceSettings,
 };
@@ -162,7 +164,7 @@ fn config() -> impl Strategy<Value = Config> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(120))]
+    #![proptest_config(support::cases(120))]
 
     #[test]
     fn attempts_and_requests_are_conserved(config in config(), seed in any::<u64>()) {

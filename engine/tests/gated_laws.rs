@@ -1,6 +1,8 @@
 //! Retry laws with a memory: what each lets out, and verdicts against an independent checker.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod support;
+
 use engine::retrier_server::overflow::{Overflow, weight};
 use engine::retrier_server::{
     Arrivals, Breaker, Config, DEFAULT_CAP, End, Gate, GateState, Law, Plan, State, Step,
@@ -300,7 +302,7 @@ impl Model for Rules {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(support::cases(150))]
 
     #[test]
     fn gated_verdicts_equal_the_independent_checkers(

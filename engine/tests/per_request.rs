@@ -1,6 +1,7 @@
 //! The retrier and the server with a clock for each request, beside the counting model.
 
 mod seeds;
+mod support;
 
 use engine::ecs::experiment::Estimate;
 use engine::per_request::{MOST_BACKLOG, Plan, Randomness, Round};
@@ -122,7 +123,7 @@ fn nonsense_is_named() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(support::cases(60))]
 
     /// The first copy is served before the duplicates, so what waits unanswered is what is fresh: the ledger is exact.
     #[test]

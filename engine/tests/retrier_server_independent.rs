@@ -1,6 +1,8 @@
 //! Verdicts against an independent checker: the model written a second time, its states found by `stateright` and its
 //! cycles by `petgraph`.
 
+mod support;
+
 use engine::retrier_server::{Config, Service, Verdict, explore_from, judge};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
@@ -161,7 +163,7 @@ impl Rules {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(support::cases(200))]
 
     #[test]
     fn verdicts_equal_the_independent_checkers(rules in any_rules()) {

@@ -1,0 +1,14 @@
+//! How many random cases a property is tried on.
+
+use proptest::prelude::ProptestConfig;
+
+/// `usual` cases, for a property whose cases take longer than most. With `PROPTEST_CASES` as many times more or fewer as
+/// that is more or fewer than proptest's own 256, so that one variable scales every property alike.
+pub fn cases(usual: u32) -> ProptestConfig {
+    let config = ProptestConfig::default();
+    let scaled = u64::from(usual) * u64::from(config.cases) / 256;
+    ProptestConfig {
+        cases: u32::try_from(scaled).unwrap_or(u32::MAX).max(1),
+        ..config
+    }
+}
