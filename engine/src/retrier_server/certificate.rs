@@ -2,7 +2,7 @@
 
 use super::config::{Config, Service};
 use super::decide::{DecidingRun, Drain, End};
-use super::explored::Composition;
+use super::explored::{Composition, MAX_CAP};
 use super::gate::Gate;
 use super::overflow;
 use super::state::{State, Turn};
@@ -504,6 +504,7 @@ fn ranking(config: &Config, start: &State, arrivals: u64, settled: u64) -> Vec<R
 
 impl GraphCertificate {
     fn new(config: &Config, start: &State, cap: u64) -> Self {
+        let cap = cap.min(MAX_CAP);
         let composition = Composition {
             config: *config,
             start: *start,

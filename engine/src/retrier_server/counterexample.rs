@@ -27,7 +27,7 @@ const MOST_STATES: usize = 400_000;
 /// A backlog that a search bounded by its length need not cut at, and that the explorer's states can hold.
 const BEYOND: u64 = 1 << 30;
 
-/// Most steps looked at by a search for a shortest lasso.
+/// Most steps looked at by a search for a shortest lasso, and by one for a shortest climb.
 const MOST_STEPS: usize = 20_000_000;
 
 /// Most rounds of the run at most arrivals in which a climb is looked for.
@@ -446,17 +446,22 @@ fn stabilization(composition: &Composition) -> Search {
         }
         levels.push(level.end..explorer.states());
     }
-    let saw_all = levels.len() == depth && explorer.states() < MOST_STATES;
+    let saw_all = levels.len() == depth && explorer.states() < MOST_STATES && !explorer.is_full();
     let graph = explorer.into_graph();
     let expand = |i: usize| graph.states()[i].expand(config);
 
-    for (depth, level) in levels.iter().enumerate().step_by(2) {
+    let mut steps = 0;
+    'search: for (depth, level) in levels.iter().enumerate().step_by(2) {
         for i in level.clone() {
             let from = expand(i);
             let mut is_bad = !config.is_good(&from);
             let mut at = from;
             let mut rest = Vec::new();
             while depth + 1 + rest.len() + 2 < best.states.len() {
+                steps += 2;
+                if steps > MOST_STEPS {
+                    break 'search;
+                }
                 let mid = config.retrier(&at, config.most_arrivals());
                 at = config.server(&mid);
                 rest.extend([mid, at]);
@@ -477,7 +482,7 @@ fn stabilization(composition: &Composition) -> Search {
     // Of the two kinds, the lasso is the plainer: it is preferred to a climb of as many states.
     let (found, saw_all_lassos) = shortest_lasso(&graph, config, best.states.len() + 1);
     let mut best = found.unwrap_or(best);
-    best.shortest = saw_all && saw_all_lassos;
+    best.shortest = saw_all && saw_all_lassos && steps <= MOST_STEPS;
     Search::Found(best)
 }
 

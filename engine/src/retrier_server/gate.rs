@@ -171,6 +171,77 @@ impl Gate {
         }
     }
 
+    /// How many states the gate may come to from `state`; `None` if that is not one of its own.
+    #[must_use]
+    pub(super) fn codes(self, state: GateState) -> Option<u64> {
+        let codes = match self {
+            Gate::None => 1,
+            Gate::TokenBucket(bucket) => {
+                (u64::from(bucket.capacity) + 1) * u64::from(bucket.acks_per_token)
+            }
+            Gate::Breaker(breaker) => {
+                u64::from(breaker.max_failures) + u64::from(breaker.max_open_ticks) + 2
+            }
+        };
+        let is_own = match (self, state) {
+            (Gate::None, GateState::None) => true,
+            (Gate::TokenBucket(bucket), GateState::Tokens { tokens, acks }) => {
+                tokens <= bucket.capacity && acks < bucket.acks_per_token
+            }
+            (Gate::Breaker(breaker), GateState::Closed { failures }) => {
+                failures < breaker.max_failures
+            }
+            (Gate::Breaker(breaker), GateState::Open { ticks }) => ticks < breaker.max_open_ticks,
+            (Gate::Breaker(_), GateState::HalfOpen { .. }) => true,
+            _ => false,
+        };
+        is_own.then_some(codes)
+    }
+
+    /// The code of one of the gate's own states, below [`Gate::codes`].
+    #[must_use]
+    pub(super) fn encode(self, state: GateState) -> u64 {
+        match (self, state) {
+            (Gate::TokenBucket(bucket), GateState::Tokens { tokens, acks }) => {
+                u64::from(tokens) * u64::from(bucket.acks_per_token) + u64::from(acks)
+            }
+            (_, GateState::HalfOpen { probed }) => u64::from(probed),
+            (_, GateState::Closed { failures }) => 2 + u64::from(failures),
+            (Gate::Breaker(breaker), GateState::Open { ticks }) => {
+                2 + u64::from(breaker.max_failures) + u64::from(ticks)
+            }
+            _ => 0,
+        }
+    }
+
+    /// The state of a code that [`Gate::encode`] gave out.
+    #[must_use]
+    pub(super) fn decode(self, code: u64) -> GateState {
+        match self {
+            Gate::None => GateState::None,
+            Gate::TokenBucket(bucket) => {
+                let per_token = u64::from(bucket.acks_per_token);
+                // Both are below a bound of 16 bits.
+                GateState::Tokens {
+                    tokens: (code / per_token) as u16,
+                    acks: (code % per_token) as u16,
+                }
+            }
+            Gate::Breaker(breaker) => {
+                let most = u64::from(breaker.max_failures);
+                match code.checked_sub(2) {
+                    None => GateState::HalfOpen { probed: code == 1 },
+                    Some(failures) if failures < most => GateState::Closed {
+                        failures: failures as u16,
+                    },
+                    Some(code) => GateState::Open {
+                        ticks: (code - most) as u16,
+                    },
+                }
+            }
+        }
+    }
+
     /// How many of `raw` retries the gate would let out from `state`.
     #[must_use]
     pub(super) fn lets_out(self, state: GateState, raw: u64) -> u64 {

@@ -1,38 +1,11 @@
-//! The explorer: every state that a model can reach, breadth first, with shortest paths and cycles.
-//!
-//! It knows nothing of any model. A model is one small type that implements [`Model`].
+//! What an exploration kept: states in breadth-first order, shortest paths, cycles.
 
-use rustc_hash::FxBuildHasher;
+use super::components::{Digraph, each_cyclic};
+use super::table::Table;
+use super::{Keep, Met, Model};
 use std::collections::VecDeque;
 use std::hash::Hash;
-
-/// A transition system with finitely many steps from each state.
-pub trait Model {
-    /// A state; small, since every reachable one is kept.
-    type State: Copy + Eq + Hash;
-    /// What names a step, such as the arrivals of a round or an action with its caller.
-    type Action: Copy;
-
-    /// Calls `each` with every initial state.
-    fn initial(&self, each: &mut impl FnMut(Self::State));
-
-    /// Calls `each` with every step from `state`: its action and the state it leads to. Two steps may lead to one state.
-    fn steps(&self, state: &Self::State, each: &mut impl FnMut(Self::Action, Self::State));
-
-    /// Whether `state` is explored. One that is not is neither counted nor expanded, and the exploration is not complete.
-    fn admits(&self, _state: &Self::State) -> bool {
-        true
-    }
-}
-
-/// An exploration under way: advanced in slices, so that a page stays free and a reader can stop it.
-pub struct Explorer<'m, M: Model> {
-    model: &'m M,
-    graph: Graph<M::State>,
-    index: hashbrown::HashTable<u32>,
-    next: usize,
-    most_states: usize,
-}
+use std::ops::ControlFlow;
 
 /// The states reached, in breadth-first order, and the steps between them.
 pub struct Graph<S> {
@@ -78,99 +51,66 @@ impl<S: Copy, A> Trail<S, A> {
     }
 }
 
-impl<'m, M: Model> Explorer<'m, M> {
-    /// Starts an exploration that keeps at most `most_states` states.
-    #[must_use]
-    pub fn new(model: &'m M, most_states: usize) -> Self {
-        let mut explorer = Self {
-            model,
-            graph: Graph {
-                states: Vec::new(),
-                parents: Vec::new(),
-                targets: Vec::new(),
-                offsets: vec![0],
-                complete: true,
-            },
-            index: hashbrown::HashTable::new(),
-            next: 0,
-            // Indices are 32 bits wide.
-            most_states: most_states.min(u32::MAX as usize - 1),
-        };
-        model.initial(&mut |state| {
-            explorer.reach(state, None);
-        });
-        explorer
-    }
+/// A [`Graph`] as it grows.
+pub struct Recording<S> {
+    table: Table<S>,
+    parents: Vec<u32>,
+    targets: Vec<u32>,
+    offsets: Vec<u32>,
+}
 
-    /// Expands up to `states` more states. True once all are expanded.
-    pub fn advance(&mut self, states: usize) -> bool {
-        let end = self.next.saturating_add(states);
-        while self.next < end && self.next < self.graph.states.len() {
-            let from = self.next;
-            let state = self.graph.states[from];
-            let model = self.model;
-            model.steps(&state, &mut |_, to| {
-                if let Some(target) = self.reach(to, Some(from as u32)) {
-                    self.graph.targets.push(target);
-                }
-            });
-            self.graph.offsets.push(self.graph.targets.len() as u32);
-            self.next += 1;
+impl<S: Copy + Eq + Hash> Recording<S> {
+    pub(super) fn new() -> Self {
+        Self {
+            table: Table::new(),
+            parents: Vec::new(),
+            targets: Vec::new(),
+            offsets: vec![0],
         }
-        self.next == self.graph.states.len()
     }
 
-    /// States reached so far.
-    #[must_use]
-    pub fn states(&self) -> usize {
-        self.graph.states.len()
+    pub(super) fn states(&self) -> &[S] {
+        self.table.states()
     }
 
-    /// The states reached so far, in breadth-first order.
-    #[must_use]
-    pub fn reached(&self) -> &[M::State] {
-        &self.graph.states
-    }
-
-    /// Ends the exploration. What was not expanded makes the graph incomplete.
-    #[must_use]
-    pub fn into_graph(mut self) -> Graph<M::State> {
-        self.graph.complete &= self.next == self.graph.states.len();
-        let targets = self.graph.targets.len() as u32;
-        self.graph
-            .offsets
-            .resize(self.graph.states.len() + 1, targets);
-        self.graph
-    }
-
-    /// The number of `state`, new or known; `None` if it is not admitted or there is no room for it.
-    fn reach(&mut self, state: M::State, parent: Option<u32>) -> Option<u32> {
-        use std::hash::BuildHasher;
-        let hash = FxBuildHasher.hash_one(state);
-        let states = &self.graph.states;
-        if let Some(&known) = self.index.find(hash, |&i| states[i as usize] == state) {
-            return Some(known);
+    pub(super) fn into_graph(mut self, complete: bool) -> Graph<S> {
+        let states = self.table.into_states();
+        let targets = self.targets.len() as u32;
+        self.offsets.resize(states.len() + 1, targets);
+        Graph {
+            states,
+            parents: self.parents,
+            targets: self.targets,
+            offsets: self.offsets,
+            complete,
         }
-        if !self.model.admits(&state) || states.len() >= self.most_states {
-            self.graph.complete = false;
-            return None;
-        }
-        let new = states.len() as u32;
-        self.graph.states.push(state);
-        self.graph.parents.push(parent.unwrap_or(new));
-        let states = &self.graph.states;
-        self.index
-            .insert_unique(hash, new, |&i| FxBuildHasher.hash_one(states[i as usize]));
-        Some(new)
     }
 }
 
-/// Explores `model` to the end, keeping at most `most_states` states.
-#[must_use]
-pub fn explore<M: Model>(model: &M, most_states: usize) -> Graph<M::State> {
-    let mut explorer = Explorer::new(model, most_states);
-    explorer.advance(usize::MAX);
-    explorer.into_graph()
+impl<M: Model> Keep<M> for Recording<M::State> {
+    fn reach(&mut self, _: &M, state: M::State, from: Option<u32>, has_room: bool) -> Met {
+        let Some((number, is_new)) = self.table.insert(state, has_room) else {
+            return Met::NoRoom;
+        };
+        if is_new {
+            self.parents.push(from.unwrap_or(number));
+        }
+        if from.is_some() {
+            self.targets.push(number);
+        }
+        match is_new {
+            true => Met::New,
+            false => Met::Known,
+        }
+    }
+
+    fn expanded(&mut self) {
+        self.offsets.push(self.targets.len() as u32);
+    }
+
+    fn states(&self) -> usize {
+        self.table.states().len()
+    }
 }
 
 impl<S: Copy + Eq> Graph<S> {
@@ -309,7 +249,20 @@ impl<S: Copy + Eq> Graph<S> {
     /// The states whose number passes `is_in`, grouped into strongly connected components: `components[i]` is the
     /// component of state `i`, or `None` if it is left out or lies on no cycle of the states let in.
     pub fn cyclic_components(&self, is_in: impl Fn(usize) -> bool) -> Vec<Option<u32>> {
-        Tarjan::new(self, is_in).run()
+        let mut components = vec![None; self.states.len()];
+        let mut found = 0;
+        let _ = each_cyclic(
+            self,
+            |node| is_in(node as usize),
+            |nodes| {
+                for &node in nodes {
+                    components[node as usize] = Some(found);
+                }
+                found += 1;
+                ControlFlow::Continue(())
+            },
+        );
+        components
     }
 
     /// Whether some cycle lies wholly in the states that satisfy `is_in`.
@@ -360,100 +313,23 @@ impl<S: Copy + Eq> Graph<S> {
     }
 }
 
-/// Tarjan's strongly connected components, with its own stack: graphs here are deep.
-struct Tarjan<'g, S, F> {
-    graph: &'g Graph<S>,
-    is_in: F,
-    /// Order of discovery from 1; 0 is undiscovered.
-    order: Vec<u32>,
-    low: Vec<u32>,
-    components: Vec<Option<u32>>,
-    open: Vec<u32>,
-    is_open: Vec<bool>,
-    discovered: u32,
-    found: u32,
-}
-
-impl<'g, S: Copy + Eq, F: Fn(usize) -> bool> Tarjan<'g, S, F> {
-    fn new(graph: &'g Graph<S>, is_in: F) -> Self {
-        let states = graph.states.len();
-        Self {
-            graph,
-            is_in,
-            order: vec![0; states],
-            low: vec![0; states],
-            components: vec![None; states],
-            open: Vec::new(),
-            is_open: vec![false; states],
-            discovered: 0,
-            found: 0,
-        }
+impl<S> Digraph for Graph<S> {
+    fn count(&self) -> usize {
+        self.states.len()
     }
 
-    fn run(mut self) -> Vec<Option<u32>> {
-        for root in 0..self.graph.states.len() {
-            if self.order[root] == 0 && (self.is_in)(root) {
-                self.visit_from(root);
-            }
-        }
-        self.components
+    fn nodes(&self) -> impl Iterator<Item = u32> {
+        0..self.states.len() as u32
     }
 
-    fn discover(&mut self, state: usize) {
-        self.discovered += 1;
-        self.order[state] = self.discovered;
-        self.low[state] = self.discovered;
-        self.open.push(state as u32);
-        self.is_open[state] = true;
+    fn place(&self, node: u32) -> usize {
+        node as usize
     }
 
-    fn visit_from(&mut self, root: usize) {
-        let graph = self.graph;
-        self.discover(root);
-        // Each entry: a state and how many of its successors have been looked at.
-        let mut stack = vec![(root, 0)];
-        while let Some((at, looked_at)) = stack.last_mut() {
-            let at = *at;
-            if let Some(&to) = graph.successors(at).get(*looked_at) {
-                *looked_at += 1;
-                let to = to as usize;
-                if !(self.is_in)(to) {
-                    continue;
-                }
-                if self.order[to] == 0 {
-                    self.discover(to);
-                    stack.push((to, 0));
-                } else if self.is_open[to] {
-                    self.low[at] = self.low[at].min(self.order[to]);
-                }
-                continue;
-            }
-            stack.pop();
-            if let Some(&(parent, _)) = stack.last() {
-                self.low[parent] = self.low[parent].min(self.low[at]);
-            }
-            if self.low[at] == self.order[at] {
-                self.close(at);
-            }
+    fn each_successor(&self, node: u32, each: &mut impl FnMut(u32)) {
+        let ends = &self.offsets[node as usize..][..2];
+        for &to in &self.targets[ends[0] as usize..ends[1] as usize] {
+            each(to);
         }
-    }
-
-    /// Takes the component of `root` off the open states, and names it if it holds a cycle.
-    fn close(&mut self, root: usize) {
-        let start = self
-            .open
-            .iter()
-            .rposition(|&state| state as usize == root)
-            .expect("a component's root is open");
-        let is_cyclic =
-            self.open.len() - start > 1 || self.graph.successors(root).contains(&(root as u32));
-        for &state in &self.open[start..] {
-            self.is_open[state as usize] = false;
-            if is_cyclic {
-                self.components[state as usize] = Some(self.found);
-            }
-        }
-        self.open.truncate(start);
-        self.found += 1;
     }
 }
