@@ -1,7 +1,9 @@
 //! Maps: every cell is what judging it alone says, however it was found, and the known boundaries are where they should.
 
+mod support;
+
 use engine::retrier_server::{
-    Axis, Config, DEFAULT_CAP, Fault, Map, MapJob, Scale, Verdict, judge,
+    Axis, Config, DEFAULT_CAP, Fault, Map, MapJob, Scale, Share, Verdict, judge, verdict,
 };
 use proptest::prelude::*;
 
@@ -78,15 +80,58 @@ fn a_law_that_is_not_monotone_is_judged_in_every_cell() {
 
 #[test]
 fn it_is_drawn_from_coarse_to_fine() {
-    let mut job = MapJob::new(map("s:1..64", "amax:0..63")).unwrap();
-    job.advance(64);
-    let known: Vec<usize> = (0..job.cells().len())
-        .filter(|&i| job.cells()[i].is_some())
-        .collect();
-    assert_eq!(known.len(), 64);
-    // Spread over the whole map, not bunched in its first rows.
-    assert!(known.iter().any(|i| i / job.width() > 50));
-    assert!(known.iter().any(|i| i % job.width() > 50));
+    let mut faulty = map("s:1..64", "amax:0..63");
+    faulty.config = faulty.config.with_fault(Fault::WastefulServer);
+    faulty.cap = 10;
+    for map in [map("s:1..64", "amax:0..63"), faulty] {
+        let mut job = MapJob::new(map).unwrap();
+        let first = job.stride();
+        while job.stride() == first {
+            job.advance(1);
+        }
+        let known: Vec<usize> = (0..job.cells().len())
+            .filter(|&i| job.cells()[i].is_some())
+            .collect();
+        assert!(known.len() < job.cells().len() / 2);
+        // Spread over the whole map, not bunched in its first rows.
+        assert!(known.iter().any(|i| i / job.width() > 50));
+        assert!(known.iter().any(|i| i % job.width() > 50));
+    }
+}
+
+#[test]
+fn a_map_of_65536_cells_is_known_from_a_few_thousand_of_them() {
+    for (x, y) in [
+        ("q0:0..255", "b:0..255"),
+        ("q0:0..255", "s:1..256"),
+        ("q0:0..255", "amax:0..255"),
+        ("s:1..256", "t:1..256"),
+        ("b:0..255", "amax:0..255"),
+    ] {
+        let job = finish(map(x, y), usize::MAX);
+        assert_eq!(job.known(), 65_536);
+        println!("{x} and {y}: {} judged", job.judged());
+        assert!(job.judged() < 6_000, "{x} and {y}: {}", job.judged());
+    }
+}
+
+#[test]
+fn shares_of_a_map_make_it_up_and_overlap_nowhere() {
+    for (x, y) in [("q0:0..30", "b:0..20"), ("amax:0..9", "q0:0..40")] {
+        let whole = finish(map(x, y), usize::MAX);
+        for parts in [2, 3, 8, 50] {
+            let mut seen = vec![None; whole.cells().len()];
+            for part in 0..parts {
+                let mut job = MapJob::share(map(x, y), Share { part, parts }).unwrap();
+                while !job.advance(3) {}
+                for (seen, &cell) in seen.iter_mut().zip(job.cells()) {
+                    assert!(seen.is_none() || cell.is_none());
+                    *seen = seen.or(cell);
+                }
+            }
+            assert_eq!(seen, whole.cells());
+        }
+    }
 }
 
 #[test]
@@ -140,7 +185,7 @@ fn a_bad_axis_is_refused_by_name() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(support::cases(24))]
 
     #[test]
     fn what_follows_by_monotony_is_what_judging_says(
@@ -156,5 +201,48 @@ proptest! {
         map.config = config;
         map.cap = DEFAULT_CAP;
         assert_matches_judge(&finish(map, slice));
+    }
+    #[test]
+    fn over_any_two_axes_too(
+        (s, amax, t) in (1..8u64, 0..8u64, 1..5u64),
+        budget in prop::option::of(0..6u64),
+        (fresh_first, quiet) in any::<(bool, bool)>(),
+        (q0, qd0) in (0..30u64, 0..30u64),
+        axes in Just(Axis::ALL.to_vec()).prop_shuffle(),
+        (x_low, x_span, y_low, y_span) in (0..6u64, 0..24u64, 0..6u64, 0..24u64),
+    ) {
+        let mut config = Config::new(s, amax, t);
+        config.budget = budget;
+        if fresh_first { config = config.with_fresh_first(); }
+        if quiet { config = config.with_quiet(); }
+        let scale = |axis: Axis, low: u64, span: u64| {
+            let low = low + axis.least();
+            Scale { axis, low, high: low + span }
+        };
+        let map = Map {
+            x: scale(axes[0], x_low, x_span),
+            y: scale(axes[1], y_low, y_span),
+            config,
+            q0,
+            qd0,
+            cap: DEFAULT_CAP,
+        };
+        assert_matches_judge(&finish(map, 9));
+    }
+
+    #[test]
+    fn the_shortest_way_to_a_verdict_ends_at_the_same(
+        (s, amax, t) in (1..12u64, 0..12u64, 1..6u64),
+        budget in prop::option::of(0..15u64),
+        (fresh_first, quiet) in any::<(bool, bool)>(),
+        (q0, qd0) in (0..200u64, 0..200u64),
+    ) {
+        let mut config = Config::new(s, amax, t);
+        config.budget = budget;
+        if fresh_first { config = config.with_fresh_first(); }
+        if quiet { config = config.with_quiet(); }
+        let start = config.start(q0, qd0);
+        let judged = judge(&config, &start, DEFAULT_CAP).verdict;
+        prop_assert_eq!(verdict(&config, &start, DEFAULT_CAP), judged);
     }
 }

@@ -13,6 +13,9 @@ use serde::{Deserialize, Serialize};
 /// Most rounds a deciding run is followed for before it is called unsettled.
 pub const MAX_ROUNDS: u64 = 1 << 22;
 
+/// The same for a law that is not monotone, of which steady growth proves nothing: to follow it longer shows hardly more.
+const MAX_ROUNDS_WITH_MEMORY: u64 = 1 << 18;
+
 /// After this many rounds the arguments that need no walk are tried: a backlog of 2^31 takes as long to drain.
 const SHORTCUT_ROUND: u64 = 1 << 12;
 
@@ -97,7 +100,8 @@ pub enum End {
         /// The round of `at`.
         round: u64,
     },
-    /// Neither was proved within [`MAX_ROUNDS`] rounds and [`MAX_BACKLOG`] requests.
+    /// Neither was proved within [`MAX_ROUNDS`] rounds, or fewer under a law that is not monotone, and [`MAX_BACKLOG`]
+    /// requests.
     Unsettled,
 }
 
@@ -198,6 +202,26 @@ fn shortcut(config: &Config, arrivals: u64, at: State, round: u64) -> Option<End
 /// arguments, are proofs; the rest needs monotonicity.
 #[must_use]
 pub fn deciding_run(config: &Config, start: &State, arrivals: u64) -> DecidingRun {
+    follow(config, start, arrivals, Walk::Whole)
+}
+
+/// How a run ends, proved by the first argument that applies: what [`deciding_run`] says of recovery and of growth, and
+/// nothing of how far the run is from there.
+#[must_use]
+pub(super) fn quick_end(config: &Config, start: &State, arrivals: u64) -> End {
+    follow(config, start, arrivals, Walk::Shortest).end
+}
+
+/// How far a run is followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Walk {
+    /// To the cycle that it ends in, or into the trap if it comes to that, so that both can be shown.
+    Whole,
+    /// No farther than until its end is proved.
+    Shortest,
+}
+
+fn follow(config: &Config, start: &State, arrivals: u64, walk: Walk) -> DecidingRun {
     let trap = Region::general(config, arrivals);
     let trap = (trap.closure(config) == Closure::Closed).then_some(trap);
     let mut run = DecidingRun {
@@ -209,6 +233,10 @@ pub fn deciding_run(config: &Config, start: &State, arrivals: u64) -> DecidingRu
         rounds: 0,
     };
     let overflow = Overflow::of(config, arrivals);
+    let most_rounds = match config.is_monotone() {
+        true => MAX_ROUNDS,
+        false => MAX_ROUNDS_WITH_MEMORY,
+    };
     let mut state = *start;
 
     // The checkpoint that later states are held against, and what happened since.
@@ -238,8 +266,9 @@ pub fn deciding_run(config: &Config, start: &State, arrivals: u64) -> DecidingRu
             };
             return run;
         }
-        let is_last = run.rounds == MAX_ROUNDS || state.backlog() > MAX_BACKLOG;
-        if (is_last || run.rounds == SHORTCUT_ROUND) && run.end == End::Unsettled {
+        let is_last = run.rounds == most_rounds || state.backlog() > MAX_BACKLOG;
+        let is_tried = walk == Walk::Shortest || is_last || run.rounds == SHORTCUT_ROUND;
+        if is_tried && run.end == End::Unsettled {
             let end = shortcut(config, arrivals, state, run.rounds);
             // A half answer is kept for the last.
             let is_whole = !matches!(end, Some(End::Saturated { grows: None, .. }));
@@ -290,7 +319,7 @@ pub fn deciding_run(config: &Config, start: &State, arrivals: u64) -> DecidingRu
                 to: state,
             };
             // It climbs for ever; it is followed on only to see whether it enters the trap.
-            if trap.is_none() {
+            if trap.is_none() || walk == Walk::Shortest {
                 return run;
             }
         }

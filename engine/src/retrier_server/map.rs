@@ -1,10 +1,20 @@
 //! Maps of verdicts over two parameters, drawn from coarse to fine.
 //!
-//! A [`MapJob`] is advanced in slices, so that a worker can report what it has. Along `Q0` and `qd0` verdicts only worsen
-//! under a monotone law, so what lies between two equal ones is known without being judged.
+//! A [`MapJob`] is advanced in slices, so that a worker can report what it has, and can be shared between workers.
+//!
+//! **Between equal verdicts lies no other.** Under a monotone law, verdicts only worsen along `Q0`, `qd0` and `B`, and only
+//! improve along `S` and `T`; so along any of these what lies between two equal ones is known without being judged, and
+//! edges are found by bisection. Of any two axes one at least is of these. Why: by monotonicity (`models.md`, section 1)
+//! it is enough that one round from one state ends no lower in either queue, and that no more states are `Good`.
+//! More at the start is plain. A larger budget lets out no fewer retries. A larger `T` lets out no more, since both
+//! `floor(late / T)` and what is late of `p - done` fall. A larger `S` lets out no more either, for the threshold `S*T`
+//! rises; each unit of capacity served adds at most one to the fresh share `floor(n*qf / (qf + qd))`, and takes nothing
+//! from it, so that neither `qf - f` nor `qd - (n - f)` ends higher; and more states are `Good`. Then the run at most
+//! arrivals and the quiet run both stand at or below what they were, round by round: what recovered recovers, and what
+//! was bounded is. More `AMax` brings more work, but also calls more states `Good`, so nothing is claimed along it.
 
 use super::config::{Config, MAX_PARAMETER};
-use super::verdict::{Verdict, judge};
+use super::verdict::{Verdict, verdict};
 use crate::FieldError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -70,10 +80,10 @@ impl Axis {
         }
     }
 
-    /// Whether verdicts only worsen along it, under a monotone law.
+    /// Whether verdicts only worsen, or only improve, along it, under a monotone law.
     #[must_use]
-    pub const fn only_worsens(self) -> bool {
-        matches!(self, Axis::Q0 | Axis::Qd0)
+    pub const fn is_monotone(self) -> bool {
+        !matches!(self, Axis::AMax)
     }
 }
 
@@ -230,7 +240,7 @@ impl Map {
     #[must_use]
     pub fn verdict(&self, x: u64, y: u64) -> Verdict {
         let Cell { config, q0, qd0 } = self.cell(x, y);
-        judge(&config, &config.start(q0, qd0), self.cap).verdict
+        verdict(&config, &config.start(q0, qd0), self.cap)
     }
 
     /// The boundaries that are known beforehand and cross the map.
@@ -370,7 +380,7 @@ fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> Option<f64> {
     Some(f64::midpoint(low, high))
 }
 
-/// A map under way.
+/// A map under way, or one worker's share of it.
 #[derive(Clone, Debug)]
 pub struct MapJob {
     map: Map,
@@ -383,8 +393,35 @@ pub struct MapJob {
     stride: usize,
     /// The next line at this stride, in units of the stride.
     line: usize,
-    /// Whether lines run along `y`, because verdicts only worsen along it and not along `x`.
+    /// Whether lines run along `y`.
     upright: bool,
+    /// Whether, along a line, nothing else lies between two equal verdicts.
+    bisects: bool,
+    share: Share,
+}
+
+/// Which lines of a map are drawn, where several share the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Share {
+    /// Which share, from 0.
+    pub part: usize,
+    /// Of how many.
+    pub parts: usize,
+}
+
+impl Share {
+    /// All of it.
+    pub const ALL: Share = Share { part: 0, parts: 1 };
+
+    /// Whether a line is in this share. Those that come at one stride are dealt out in turn.
+    const fn holds(self, line: usize) -> bool {
+        // At each stride the new lines are its odd multiples.
+        let turn = match line {
+            0 => 0,
+            line => (line >> line.trailing_zeros()) / 2,
+        };
+        turn % self.parts == self.part
+    }
 }
 
 impl MapJob {
@@ -393,8 +430,18 @@ impl MapJob {
     /// # Errors
     /// Names the first part of the map that is out of range.
     pub fn new(map: Map) -> Result<Self, FieldError> {
+        Self::share(map, Share::ALL)
+    }
+
+    /// Starts one share of a map. All shares together know every cell.
+    ///
+    /// # Errors
+    /// Names the first part of the map that is out of range.
+    pub fn share(map: Map, share: Share) -> Result<Self, FieldError> {
         map.validate()?;
         let (width, height) = (map.x.count() as usize, map.y.count() as usize);
+        let [x_bisects, y_bisects] =
+            [map.x, map.y].map(|scale| map.config.is_monotone() && scale.axis.is_monotone());
         Ok(Self {
             map,
             width,
@@ -404,7 +451,10 @@ impl MapJob {
             judged: 0,
             stride: width.max(height).div_ceil(8).next_power_of_two(),
             line: 0,
-            upright: map.y.axis.only_worsens() && !map.x.axis.only_worsens(),
+            // A long line costs hardly more than a short one.
+            upright: y_bisects && !(x_bisects && width >= height),
+            bisects: x_bisects || y_bisects,
+            share,
         })
     }
 
@@ -413,7 +463,7 @@ impl MapJob {
     /// Cells come from coarse to fine: first a few spread over the map, then ever more between them.
     pub fn advance(&mut self, judgements: usize) -> bool {
         let enough = self.judged + judgements;
-        while self.judged < enough && self.known < self.cells.len() {
+        while self.judged < enough && self.stride > 0 {
             let (lines, along) = match self.upright {
                 true => (self.width, self.height),
                 false => (self.height, self.width),
@@ -424,30 +474,37 @@ impl MapJob {
                 self.line = 0;
                 continue;
             }
-            self.fill(line, along);
+            if self.share.holds(line) {
+                match self.bisects {
+                    true => self.bisect(line, along),
+                    false => (0..along).step_by(self.stride).for_each(|i| {
+                        self.verdict(line, i);
+                    }),
+                }
+            }
             self.line += 1;
         }
-        self.known == self.cells.len()
+        self.stride == 0
     }
 
-    /// Finds every cell of a line at the present stride, its last one too.
-    fn fill(&mut self, line: usize, along: usize) {
-        let stride = self.stride;
-        let worsens = self.map.config.is_monotone()
-            && match self.upright {
-                true => self.map.y.axis.only_worsens(),
-                false => self.map.x.axis.only_worsens(),
-            };
-        if !worsens {
-            for i in (0..along).step_by(stride) {
-                self.verdict(line, i);
-            }
+    /// Finds every cell of a line, from its ends and from where the line before it has its edges.
+    fn bisect(&mut self, line: usize, along: usize) {
+        if self.cells[self.index(line, 0)].is_some() {
             return;
         }
         let last = along - 1;
-        let mut spans = vec![(0, last)];
-        self.verdict(line, 0);
-        self.verdict(line, last);
+        let mut probed = vec![0, last];
+        let before = line.checked_sub(self.stride);
+        if let Some(before) = before.filter(|&before| self.share.holds(before)) {
+            for i in 0..last {
+                let ends = [i, i + 1].map(|i| self.cells[self.index(before, i)]);
+                if ends[0] != ends[1] {
+                    self.probe(line, last, i, ends, &mut probed);
+                }
+            }
+        }
+        probed.sort_unstable();
+        let mut spans: Vec<_> = probed.windows(2).map(|pair| (pair[0], pair[1])).collect();
         while let Some((low, high)) = spans.pop() {
             let (at_low, at_high) = (self.verdict(line, low), self.verdict(line, high));
             if at_low == at_high && at_low != Verdict::Unknown {
@@ -455,13 +512,44 @@ impl MapJob {
                 for i in low + 1..high {
                     self.learn(line, i, at_low);
                 }
-            } else {
-                let middle = (low + (high - low) / 2).next_multiple_of(stride);
-                if middle > low && middle < high {
-                    spans.push((low, middle));
-                    spans.push((middle, high));
-                }
+            } else if high > low + 1 {
+                let middle = usize::midpoint(low, high);
+                spans.push((low, middle));
+                spans.push((middle, high));
             }
+        }
+    }
+
+    /// Looks at an edge of the line before, from `i` to the next cell and from one verdict of `ends` to the other, and if
+    /// the edge is not there, in ever larger steps to the side to which it has moved.
+    fn probe(
+        &mut self,
+        line: usize,
+        last: usize,
+        i: usize,
+        ends: [Option<Verdict>; 2],
+        probed: &mut Vec<usize>,
+    ) {
+        probed.extend([i, i + 1]);
+        let at = self.verdict(line, i);
+        if at != self.verdict(line, i + 1) {
+            return;
+        }
+        let mut step = 1;
+        loop {
+            let next = match Some(at) {
+                at if at == ends[0] => i + 1 + step,
+                at if at == ends[1] && step <= i => i - step,
+                _ => return,
+            };
+            if next >= last {
+                return;
+            }
+            probed.push(next);
+            if self.verdict(line, next) != at {
+                return;
+            }
+            step *= 2;
         }
     }
 
@@ -517,7 +605,7 @@ impl MapJob {
         &self.cells
     }
 
-    /// The distance between the cells looked at now: between them, cells are not known yet.
+    /// The distance between the lines and cells looked at now, 0 at the end: between them, cells are not known yet.
     #[must_use]
     pub fn stride(&self) -> usize {
         self.stride

@@ -1,7 +1,7 @@
 //! Verdicts: where a start leads, and what proves it.
 
 use super::config::Config;
-use super::decide::{DecidingRun, End, deciding_run};
+use super::decide::{DecidingRun, End, deciding_run, quick_end};
 use super::explored::{Exploration, explore_from};
 use super::state::State;
 use super::trap::{Closure, Region};
@@ -119,7 +119,7 @@ pub fn judge(config: &Config, start: &State, cap: u64) -> Judgement {
     let stabilizes = most.end.recovers();
     let can_recover = quiet.end.recovers();
     Judgement {
-        verdict: Verdict::from_findings(stabilizes, can_recover, unbounded(&most)),
+        verdict: Verdict::from_findings(stabilizes, can_recover, unbounded(&most.end)),
         stabilizes,
         trap_reachable: trap_reachable(config, &most),
         quiet_recovers: can_recover,
@@ -128,8 +128,24 @@ pub fn judge(config: &Config, start: &State, cap: u64) -> Judgement {
     }
 }
 
-fn unbounded(most: &DecidingRun) -> Option<bool> {
-    match most.end {
+/// The verdict of [`judge`], by the shortest way to it.
+#[must_use]
+pub fn verdict(config: &Config, start: &State, cap: u64) -> Verdict {
+    if !config.is_monotone() {
+        return explore_from(config, start, cap).judgement().verdict;
+    }
+    let most = quick_end(config, start, config.most_arrivals());
+    let stabilizes = most.recovers();
+    if stabilizes == Some(true) {
+        // The run without arrivals is below one that recovers.
+        return Verdict::Recovers;
+    }
+    let can_recover = quick_end(config, start, 0).recovers();
+    Verdict::from_findings(stabilizes, can_recover, unbounded(&most))
+}
+
+fn unbounded(most: &End) -> Option<bool> {
+    match *most {
         End::Unsettled | End::Saturated { grows: None, .. } => None,
         end => Some(end.is_unbounded()),
     }
@@ -142,7 +158,7 @@ fn trap_reachable(config: &Config, most: &DecidingRun) -> Option<bool> {
     }
     let region = Region::general(config, config.most_arrivals());
     match region.closure(config) {
-        Closure::Closed => unbounded(most).filter(|unbounded| !unbounded),
+        Closure::Closed => unbounded(&most.end).filter(|unbounded| !unbounded),
         Closure::Open { .. } | Closure::Unproved => Some(false),
     }
 }
@@ -156,7 +172,7 @@ pub fn judge_range(
     qd: u64,
     cap: u64,
 ) -> Vec<Verdict> {
-    let verdict = |q0: u64| judge(config, &config.start(q0, qd), cap).verdict;
+    let verdict = |q0: u64| verdict(config, &config.start(q0, qd), cap);
     if q0.is_empty() {
         return Vec::new();
     }
@@ -210,7 +226,7 @@ pub fn phase(config: &Config, state: &State, cap: u64) -> Phase {
     if region.contains(state) && region.closure(config) == Closure::Closed {
         return Phase::Trapped;
     }
-    match judge(config, state, cap).verdict {
+    match verdict(config, state, cap) {
         Verdict::Recovers if config.is_good(state) => Phase::Healthy,
         Verdict::Recovers => Phase::Draining,
         Verdict::Orbits => Phase::Orbiting,
