@@ -40,6 +40,12 @@ pub const MAX_CLIENTS_CAP: u64 = 1_000;
 /// Most states of an exploration.
 const MOST_STATES: usize = 400_000;
 
+/// Most choices of arrivals that a round may have in an exploration.
+const MOST_CHOICES: u64 = 1_000_000;
+
+/// Most states of one client in a run: rounds times clients.
+const MOST_CLIENT_ROUNDS: u64 = 1_000_000;
+
 /// Most rounds for which a run is followed as a witness.
 const MOST_ROUNDS: u64 = 20_000;
 
@@ -74,7 +80,7 @@ pub struct ClientsPlan {
     pub q0: Vec<u64>,
     /// Fresh arrivals of every client, round by round; random ones are drawn for each client.
     pub arrivals: Arrivals,
-    /// Rounds to play.
+    /// Rounds to play; with more than ten clients fewer than a run of one may have, so that a run fits in memory.
     pub rounds: u64,
 }
 
@@ -150,6 +156,12 @@ impl Clients {
     pub fn fresh_first_protects(&self) -> bool {
         self.config.service == Service::FreshFirst
             && self.n as u64 * self.config.most_arrivals() < self.config.s
+    }
+
+    /// Most choices of arrivals that a round has in an exploration up to a total backlog of `cap`.
+    fn most_choices(&self, cap: u64) -> u64 {
+        let of_one = self.config.most_arrivals().min(cap + 1) + 1;
+        of_one.saturating_pow(self.n as u32)
     }
 
     /// `Good`: a total backlog of at most `S + N * AMax`.
@@ -348,7 +360,8 @@ impl ClientsPlan {
         for &q0 in &self.q0 {
             FieldError::check_range("q0", q0, 0, MAX_PARAMETER)?;
         }
-        FieldError::check_range("rounds", self.rounds, 0, MAX_RUN_ROUNDS)?;
+        let most_rounds = MAX_RUN_ROUNDS.min(MOST_CLIENT_ROUNDS / self.clients.n as u64);
+        FieldError::check_range("rounds", self.rounds, 0, most_rounds)?;
         self.arrivals
             .validate(self.clients.config.amax, self.rounds)
     }
@@ -439,7 +452,7 @@ pub struct ClientsJudgement {
     pub trap_reachable: Option<bool>,
     /// What proves it.
     pub proof: ClientsProof,
-    /// States explored, sorted; 0 where there was no need, or too many clients.
+    /// States explored, sorted; 0 where there was no need, or too many clients or choices.
     pub states: usize,
     /// Whether every reachable state was explored.
     pub complete: bool,
@@ -497,7 +510,7 @@ pub fn judge_clients(
         exact: false,
         cap,
     };
-    if clients.n <= MAX_EXPLORED_CLIENTS {
+    if clients.n <= MAX_EXPLORED_CLIENTS && clients.most_choices(cap) <= MOST_CHOICES {
         judgement.explore(clients, &start);
     }
     let unbounded = match (judgement.complete, judgement.trap_reachable) {

@@ -18,7 +18,10 @@ pub const DEFAULT_ISOLATED_CAP: u64 = 60;
 pub const MAX_ISOLATED_CAP: u64 = 2_000;
 
 /// Most states of an isolated check.
-const MOST_STATES: usize = 2_000_000;
+const MOST_STATES: usize = 200_000;
+
+/// Most steps at which a clause is judged.
+const MOST_STEPS: usize = 16 * MOST_STATES;
 
 /// A component alone, against its partner's stub.
 #[derive(Clone, Copy, Debug)]
@@ -213,7 +216,13 @@ impl Alone {
             vacuous: 0,
             violation: None,
         };
+        let mut steps = 0;
         for (i, state) in graph.states().iter().enumerate() {
+            if steps > MOST_STEPS {
+                // As many as the exploration takes, which is then not complete.
+                break;
+            }
+            steps += graph.successors(i).len().max(1);
             self.steps(
                 state,
                 &mut |(), next| match self.moment(state, &next).standing(clause) {

@@ -5,11 +5,12 @@
 
 use super::config::{Config, MAX_PARAMETER};
 use super::decide::deciding_run;
+use super::explored::explore_from;
 use super::gate::{Breaker, Gate, TokenBucket};
 use super::run::{Arrivals, MAX_RUN_ROUNDS, Plan};
 use super::state::State;
 use super::trap::Region;
-use super::verdict::{Verdict, judge, judge_range};
+use super::verdict::{Verdict, judge, verdict};
 use crate::FieldError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -147,18 +148,54 @@ pub fn compare_laws(
         .map(|&law| {
             let config = law.apply(*config);
             config.validate()?;
-            let verdicts = judge_range(&config, 0..=most_q0, 0, cap);
-            let fails_at = verdicts.iter().position(|&v| v != Verdict::Recovers);
-            let recovering = fails_at.unwrap_or(verdicts.len()) as u64;
+            let failing = first_failing(&config, most_q0, cap);
             Ok(LawOutcome {
                 law,
-                recovers_to: recovering.checked_sub(1),
-                then: fails_at.map(|at| verdicts[at]),
+                recovers_to: match failing {
+                    Some((at, _)) => at.checked_sub(1),
+                    None => Some(most_q0),
+                },
+                then: failing.map(|(_, verdict)| verdict),
                 from_start: Rescue::of(&config, config.start(q0, 0), cap)?,
                 from_trap: Rescue::of(&config, corner(&config)?, cap)?,
             })
         })
         .collect()
+}
+
+/// Most states explored in search of the first start that a law fails: then its verdict is unknown.
+const MOST_STATES: usize = 5_000_000;
+
+/// The least Q0 up to `most` that is not known to recover, and its verdict. Under a monotone law verdicts only worsen along
+/// Q0, so it is found by bisection; else from 0 upwards, and soon, since no start beyond the cap of an exploration is known
+/// to recover.
+fn first_failing(config: &Config, most: u64, cap: u64) -> Option<(u64, Verdict)> {
+    if !config.is_monotone() {
+        let mut explored = 0;
+        return (0..=most).find_map(|q0| {
+            let found = explore_from(config, &config.start(q0, 0), cap);
+            explored += found.states;
+            let verdict = match explored {
+                ..=MOST_STATES => found.judgement().verdict,
+                _ => Verdict::Unknown,
+            };
+            (verdict != Verdict::Recovers).then_some((q0, verdict))
+        });
+    }
+    let judge = |q0| verdict(config, &config.start(q0, 0), cap);
+    let at_most = judge(most);
+    let (mut low, mut high) = (0, (most, at_most));
+    if at_most == Verdict::Recovers {
+        return None;
+    }
+    while low < high.0 {
+        let middle = u64::midpoint(low, high.0);
+        match judge(middle) {
+            Verdict::Recovers => low = middle + 1,
+            failing => high = (middle, failing),
+        }
+    }
+    Some(high)
 }
 
 /// The round start of the general trap region with the least of both queues, for the configuration's most arrivals.
