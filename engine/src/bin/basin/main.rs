@@ -15,6 +15,8 @@ mod tla;
 mod trace;
 mod within;
 
+#[cfg(test)]
+use clap::{CommandFactory, FromArgMatches};
 use clap::{Parser, Subcommand};
 use engine::FieldError;
 use engine::rows::Output;
@@ -126,4 +128,38 @@ fn one_line(message: &str) -> String {
     let lines = message.lines().map(str::trim);
     let lines: Vec<_> = lines.take_while(|line| !line.is_empty()).collect();
     lines.join(" ")
+}
+
+#[cfg(test)]
+#[path = "../../../tests/support/texts.rs"]
+mod texts;
+
+#[cfg(test)]
+mod tests {
+    use super::texts::{inputs, try_reader};
+    use super::{Cli, CommandFactory, FromArgMatches};
+
+    #[test]
+    fn the_command_line_is_read_or_refused() {
+        let good = [
+            "trace --q0 18 --rounds 20 --format csv",
+            "classify --q0 0..40 --budget 1 --cap 500 --gate breaker:3,5",
+            "certificate --q0 18 --s 3 --amax 2 --t 2 --fresh-first",
+            "counterexample --property bounded:50 --q0 18",
+            "contracts --q0 18 --rounds 40 --arrivals 0,1,2",
+            "isolated",
+            "map --x q0:0..60 --y b:0..5",
+            "clients --n 3 --q0 6",
+            "laws",
+            "tla --q0 5 --out model",
+            "breaker check --variant naive",
+            "ecs run --preset naive-overload --seed 1",
+        ];
+        let mut command = Cli::command();
+        try_reader("command line", inputs() * 6 / 100, &good, |text| {
+            let words = std::iter::once("basin").chain(text.split(' '));
+            let matches = command.try_get_matches_from_mut(words);
+            matches.is_ok_and(|matches| Cli::from_arg_matches(&matches).is_ok())
+        });
+    }
 }
