@@ -117,14 +117,15 @@ impl Address {
             .with_value(|follower| follower.as_ref().map(|follower| follower.now().query()))
     }
 
-    /// The whole address of what the page shows, to be opened anywhere.
+    /// The whole address of what the page shows, to be opened anywhere. Followed.
     #[must_use]
     pub fn link(self) -> String {
         let href = location().href().unwrap_or_default();
         let site = href.split(['?', '#']).next().unwrap_or_default();
-        let fragment = self
-            .follower
-            .with_value(|follower| follower.as_ref().map(|f| f.fragment(&f.now())));
+        let fragment = self.follower.with_value(|follower| {
+            let follower = follower.as_ref()?;
+            Some(follower.fragment(&shown(&*follower.subject)))
+        });
         format!("{site}{}", fragment.unwrap_or_default())
     }
 
@@ -394,10 +395,15 @@ fn scenario(subject: &dyn Shareable) -> String {
 }
 
 fn now(subject: &dyn Shareable) -> Shown {
-    untrack(|| Shown {
+    untrack(|| shown(subject))
+}
+
+/// What is shown, followed.
+fn shown(subject: &dyn Shareable) -> Shown {
+    Shown {
         scenario: scenario(subject),
         at: subject.at(),
-    })
+    }
 }
 
 fn is_framed() -> bool {

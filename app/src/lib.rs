@@ -5,6 +5,8 @@
 #[cfg(feature = "page")]
 pub mod address;
 #[cfg(feature = "page")]
+pub mod embed;
+#[cfg(feature = "page")]
 pub mod pages;
 #[cfg(feature = "page")]
 pub mod parameters;
@@ -20,6 +22,8 @@ pub mod share;
 pub mod shell;
 #[cfg(feature = "page")]
 pub mod sight;
+#[cfg(feature = "page")]
+pub mod size;
 pub mod study;
 #[cfg(feature = "page")]
 pub mod theme;

@@ -4,6 +4,7 @@
 //! comes to name another page: then it calls [`stop`] of the one and [`start`] of the other. A program that was loaded
 //! stays, so that going back to it takes no time.
 
+use crate::embed::{Asked, Embed, EmbedFrame};
 use crate::pages::Page;
 use crate::shell::{Shell, show_panics};
 use leptos::mount::mount_to;
@@ -12,8 +13,13 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
 
-/// A page and its view.
-type Content = (Page, fn() -> AnyView);
+/// A page, its view, and what makes one of its views alone.
+#[derive(Clone, Copy)]
+struct Content {
+    page: Page,
+    view: fn() -> AnyView,
+    embed: Option<Embed>,
+}
 
 thread_local! {
     /// What this program shows; set once, at the start.
@@ -22,16 +28,16 @@ thread_local! {
     static MOUNTED: RefCell<Option<Box<dyn Any>>> = const { RefCell::new(None) };
 }
 
-/// Makes `page` what this program shows once it is started.
-pub fn hold(page: Page, view: fn() -> AnyView) {
+/// Makes `page` what this program shows once it is started: all of it, or the view alone that `embed` makes.
+pub fn hold(page: Page, view: fn() -> AnyView, embed: Option<Embed>) {
     show_panics();
-    CONTENT.set(Some((page, view)));
+    CONTENT.set(Some(Content { page, view, embed }));
 }
 
 /// Shows the program's page, if it is not shown.
 #[wasm_bindgen]
 pub fn start() {
-    let Some((page, view)) = CONTENT.get() else {
+    let Some(Content { page, view, embed }) = CONTENT.get() else {
         return;
     };
     if let Some(boot) = document().get_element_by_id("boot") {
@@ -39,7 +45,11 @@ pub fn start() {
     }
     MOUNTED.with_borrow_mut(|mounted| {
         mounted.get_or_insert_with(|| {
-            Box::new(mount_to(body(), move || view! { <Shell page view /> }))
+            let asked = Asked::of_search(&location().search().unwrap_or_default());
+            Box::new(mount_to(body(), move || match asked {
+                Some(asked) => view! { <EmbedFrame asked page embed /> }.into_any(),
+                None => view! { <Shell page view /> }.into_any(),
+            }))
         });
     });
 }

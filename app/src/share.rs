@@ -1,6 +1,7 @@
 //! Taking a scenario elsewhere and bringing it back: its address, and its file.
 
 use crate::address::Address;
+use crate::embed::EmbedText;
 use crate::pages::Page;
 use crate::ui::{Announcer, Button, CopyButton, Icon, LiveRegion, Sign, download_text, fresh_id};
 use engine::FieldError;
@@ -17,6 +18,7 @@ pub fn Share() -> impl IntoView {
     let panel = NodeRef::<html::Dialog>::new();
     // What the page showed when the panel was opened.
     let link = RwSignal::new(String::new());
+    let opened = Memo::new(move |_| link.with(|link| !link.is_empty()));
     let open = move || {
         link.set(address.link());
         if let Some(panel) = panel.get_untracked() {
@@ -47,6 +49,7 @@ pub fn Share() -> impl IntoView {
                         </Button>
                     </header>
                     <LinkPart link />
+                    {move || opened.get().then(|| view! { <EmbedText link /> })}
                     <FilePart close=close />
                     // The page around the dialog is not heard while it is open.
                     <LiveRegion />

@@ -61,6 +61,12 @@ impl Theme {
     /// Takes up the choice of the last visit, and follows the system's changes.
     #[must_use]
     pub fn new() -> Self {
+        Self::showing(ThemeChoice::kept())
+    }
+
+    /// Begins with a choice that is not the reader's to keep.
+    #[must_use]
+    pub fn showing(first: ThemeChoice) -> Self {
         let (choice, set_choice) = signal(ThemeChoice::System);
         let (palette, set_palette) = signal(Palette::default());
         let theme = Self {
@@ -69,7 +75,7 @@ impl Theme {
             palette: palette.into(),
             set_palette,
         };
-        theme.choose(ThemeChoice::kept());
+        theme.show(first);
         for query in ["(prefers-color-scheme: dark)", "(forced-colors: active)"] {
             if let Ok(Some(media)) = window().match_media(query) {
                 let changed = Closure::<dyn Fn()>::new(move || theme.read_palette());
@@ -85,17 +91,21 @@ impl Theme {
 
     /// Makes the page light, dark or as the system is, and keeps the choice for the next visit.
     pub fn choose(self, choice: ThemeChoice) {
-        if let Some(root) = document().document_element() {
-            let _ = match choice.attribute() {
-                Some(value) => root.set_attribute("data-theme", value),
-                None => root.remove_attribute("data-theme"),
-            };
-        }
         // Without storage the choice lasts as long as the page does.
         if let Some(storage) = storage() {
             let _ = match choice.attribute() {
                 Some(value) => storage.set_item(KEPT_AS, value),
                 None => storage.remove_item(KEPT_AS),
+            };
+        }
+        self.show(choice);
+    }
+
+    fn show(self, choice: ThemeChoice) {
+        if let Some(root) = document().document_element() {
+            let _ = match choice.attribute() {
+                Some(value) => root.set_attribute("data-theme", value),
+                None => root.remove_attribute("data-theme"),
             };
         }
         self.set_choice.set(choice);

@@ -97,6 +97,17 @@ impl Page {
         .await
     }
 
+    /// Goes into the frame of `css`: what is read and done from then on is of the page in it.
+    pub async fn enter_frame(&self, css: &str) -> Result<()> {
+        let frame = self.find(css).await?;
+        Ok(frame.enter_frame().await?)
+    }
+
+    /// Comes back to the page around all frames.
+    pub async fn leave_frame(&self) -> Result<()> {
+        Ok(self.driver.enter_default_frame().await?)
+    }
+
     async fn goto(&self, address: String) -> Result<()> {
         self.driver
             .goto(&address)

@@ -4,6 +4,7 @@ mod anywhere;
 mod basin;
 mod breaker;
 mod ecs;
+mod embed;
 mod first_page;
 mod hosting;
 mod share;

@@ -1,9 +1,13 @@
 //! The storm and its basin, as a program of its own.
 
-use app::pages::{Page, basin::Basin};
+use app::pages::{Page, basin};
 use app::program::hold;
 use leptos::prelude::*;
 
 fn main() {
-    hold(Page::Basin, || view! { <Basin /> }.into_any());
+    hold(
+        Page::Basin,
+        || view! { <basin::Basin /> }.into_any(),
+        Some(basin::embed),
+    );
 }

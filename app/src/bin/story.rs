@@ -5,5 +5,5 @@ use app::program::hold;
 use leptos::prelude::*;
 
 fn main() {
-    hold(Page::Story, || view! { <Story /> }.into_any());
+    hold(Page::Story, || view! { <Story /> }.into_any(), None);
 }

@@ -3,12 +3,13 @@
 use super::picture::{Draw, Layers};
 use super::{Area, Palette, Surface};
 use crate::sight::Sight;
+use crate::size::watch_size;
 use crate::theme::use_palette;
 use leptos::html;
 use leptos::prelude::*;
 use plotters::drawing::IntoDrawingArea;
-use wasm_bindgen::prelude::*;
-use web_sys::{HtmlCanvasElement, ResizeObserver};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlCanvasElement;
 
 /// What a canvas's figure draws on.
 pub type CanvasArea = Area<Surface>;
@@ -82,17 +83,4 @@ pub fn Canvas(
             <canvas node_ref=canvas></canvas>
         </div>
     }
-}
-
-/// Calls `changed` whenever the size of `element` changes, and once at first, for as long as the component lives.
-fn watch_size(element: &web_sys::Element, changed: impl Fn() + 'static) {
-    let callback = Closure::<dyn Fn()>::new(changed);
-    let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) else {
-        return;
-    };
-    observer.observe(element);
-    let kept = StoredValue::new_local((observer, callback));
-    on_cleanup(move || {
-        kept.try_with_value(|(observer, _)| observer.disconnect());
-    });
 }

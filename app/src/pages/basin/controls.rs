@@ -1,9 +1,11 @@
 //! What the reader can set.
 
 use super::gate::GateChoice;
+use super::now::Now;
 use super::presets::PRESETS;
 use super::schedule::Schedule;
 use super::state::State;
+use crate::embed::Control;
 use crate::study::{MAX_MAP, MOST_ROUNDS, Scenario};
 use crate::ui::{Number, Presets, Segmented, Toggle, fresh_id};
 use engine::retrier_server::{Arrivals, MAX_PARAMETER, Service, Step};
@@ -15,22 +17,106 @@ const FIRST_SEED: u64 = 1;
 /// Presets, parameters, fixes, arrivals and the schedule.
 #[component]
 pub fn Controls(state: State) -> impl IntoView {
+    let some = move |controls: &[Control]| {
+        let controls = controls.iter().map(|&one| control(state, one));
+        view! { <div class="fields">{controls.collect_view()}</div> }
+    };
+    view! {
+        <aside class="controls" aria-label="Settings">
+            <details open=true>
+                <summary><h2>"Experiments"</h2></summary>
+                {control(state, Control::Presets)}
+            </details>
+            <details open=true>
+                <summary><h2>"Start and laws"</h2></summary>
+                {some(&[Control::Q0, Control::S, Control::AMax, Control::T, Control::Qd])}
+            </details>
+            <details open=true>
+                <summary><h2>"Fixes"</h2></summary>
+                {some(&[Control::B, Control::Fixes])}
+            </details>
+            <details open=true>
+                <summary><h2>"The run"</h2></summary>
+                {some(&[Control::Arrivals, Control::Schedule, Control::Rounds, Control::Map])}
+            </details>
+        </aside>
+    }
+}
+
+/// One control of the page, if it has it.
+pub fn control(state: State, control: Control) -> Option<AnyView> {
+    let one = match control {
+        Control::Presets => view! { <Experiments state /> }.into_any(),
+        Control::Play => view! { <Now state /> }.into_any(),
+        Control::Q0 => view! {
+            <Parameter state symbol="Q0" label="fresh requests queued at the start" slider_max=60
+                of=|s| s.plan.q0 set=|s, v| s.plan.q0 = v />
+        }
+        .into_any(),
+        Control::Qd => view! {
+            <Parameter state symbol="qd" label="duplicates queued at the start" slider_max=160
+                of=|s| s.plan.qd0 set=|s, v| s.plan.qd0 = v />
+        }
+        .into_any(),
+        Control::S => view! {
+            <Parameter state symbol="S" label="capacity" unit="a round" min=1 slider_max=12
+                of=|s| s.plan.config.s set=|s, v| s.plan.config.s = v />
+        }
+        .into_any(),
+        Control::AMax => view! {
+            <Parameter state symbol="AMax" label="most arrivals" unit="a round" slider_max=12
+                of=|s| s.plan.config.amax set=|s, v| s.plan.config.amax = v />
+        }
+        .into_any(),
+        Control::T => {
+            let note = Signal::derive(move || {
+                let threshold = state.scenario.with(|s| s.plan.config.latency_threshold());
+                Some(format!("Retries begin above S × T = {threshold} unanswered."))
+            });
+            view! {
+                <Parameter state symbol="T" label="timeout" unit="rounds" min=1 slider_max=8 note=note
+                    of=|s| s.plan.config.t set=|s, v| s.plan.config.t = v />
+            }
+            .into_any()
+        }
+        Control::B => view! { <Budget state /> }.into_any(),
+        Control::Fixes => view! { <OtherFixes state /> }.into_any(),
+        Control::Arrivals => view! { <ArrivalsChoice state /> }.into_any(),
+        Control::Schedule => view! { <Schedule state /> }.into_any(),
+        Control::Rounds => view! {
+            <Parameter state symbol="" label="Length of the run" unit="rounds" min=1 max=MOST_ROUNDS slider_max=300
+                of=|s| s.plan.rounds set=|s, v| s.plan.rounds = v
+                disabled=state.part(|s| matches!(s.plan.arrivals, Arrivals::List(_))) />
+        }
+        .into_any(),
+        Control::Map => view! {
+            <Parameter state symbol="" label="Length of the map" unit="Q0" min=1 max=MAX_MAP slider_max=300
+                of=|s| s.map_to set=|s, v| s.map_to = v />
+        }
+        .into_any(),
+        _ => return None,
+    };
+    Some(one)
+}
+
+/// The essay's experiments.
+#[component]
+fn Experiments(state: State) -> impl IntoView {
     let current = state.part(|s| PRESETS.iter().position(|preset| (preset.plan)() == s.plan));
     let pick = move |i: usize| {
         // Presets are in range, as their test shows.
         let _ = state.start(|scenario| scenario.plan = (PRESETS[i].plan)());
     };
     let items = PRESETS.iter().map(|preset| preset.item).collect::<Vec<_>>();
+    view! { <Presets label="Experiments" items=items current=current on_pick=pick /> }
+}
 
+/// The retry budget.
+#[component]
+fn Budget(state: State) -> impl IntoView {
     let budget = state.part(|s| s.plan.config.budget);
-    let budget_on = Signal::derive(move || budget.get().is_some());
-    let set = move |change: fn(&mut Scenario, bool)| {
-        move |on: bool| {
-            // A switch leaves every number as it is.
-            let _ = state.propose(|scenario| change(scenario, on));
-        }
-    };
-    let budget_note = Signal::derive(move || {
+    let on = Signal::derive(move || budget.get().is_some());
+    let note = Signal::derive(move || {
         let (s, most) = state
             .scenario
             .with(|sc| (sc.plan.config.s, sc.plan.config.most_arrivals()));
@@ -39,95 +125,59 @@ pub fn Controls(state: State) -> impl IntoView {
             sum => format!("AMax + B = {sum}, not below S = {s}: no such promise."),
         })
     });
-    let threshold_note = Signal::derive(move || {
-        state.scenario.with(|s| {
-            let c = &s.plan.config;
-            Some(format!(
-                "Retries begin above S × T = {} unanswered.",
-                c.latency_threshold()
-            ))
-        })
-    });
-
     view! {
-        <aside class="controls" aria-label="Settings">
-            <details open=true>
-                <summary><h2>"Experiments"</h2></summary>
-                <Presets label="Experiments" items=items current=current on_pick=pick />
-            </details>
-            <details open=true>
-                <summary><h2>"Start and laws"</h2></summary>
-                <div class="fields">
-                    <Parameter state symbol="Q0" label="fresh requests queued at the start" slider_max=60
-                        of=|s| s.plan.q0 set=|s, v| s.plan.q0 = v />
-                    <Parameter state symbol="S" label="capacity" unit="a round" min=1 slider_max=12
-                        of=|s| s.plan.config.s set=|s, v| s.plan.config.s = v />
-                    <Parameter state symbol="AMax" label="most arrivals" unit="a round" slider_max=12
-                        of=|s| s.plan.config.amax set=|s, v| s.plan.config.amax = v />
-                    <Parameter state symbol="T" label="timeout" unit="rounds" min=1 slider_max=8 note=threshold_note
-                        of=|s| s.plan.config.t set=|s, v| s.plan.config.t = v />
-                    <Parameter state symbol="qd" label="duplicates queued at the start" slider_max=160
-                        of=|s| s.plan.qd0 set=|s, v| s.plan.qd0 = v />
-                </div>
-            </details>
-            <details open=true>
-                <summary><h2>"Fixes"</h2></summary>
-                <div class="fields">
-                    <Toggle
-                        label="Retry budget"
-                        note="The retrier sends at most B retries a round."
-                        value=budget_on
-                        on_change=move |on: bool| {
-                            let kept = state.kept_budget.get_untracked();
-                            let _ = state.propose(|s| s.plan.config.budget = on.then_some(kept));
-                        }
-                    />
-                    <Number
-                        symbol="B"
-                        label="most retries"
-                        unit="a round"
-                        min=0.0
-                        max=MAX_PARAMETER as f64
-                        slider_max=12.0
-                        note=budget_note
-                        disabled=Signal::derive(move || !budget_on.get())
-                        value=Signal::derive(move || {
-                            budget.get().unwrap_or_else(|| state.kept_budget.get()) as f64
-                        })
-                        on_change=move |b: f64| {
-                            state.propose(|s| s.plan.config.budget = Some(b as u64))
-                        }
-                    />
-                    <GateChoice state />
-                    <Toggle
-                        label="Fresh first"
-                        note="The server serves fresh requests before duplicates."
-                        value=state.part(|s| s.plan.config.service == Service::FreshFirst)
-                        on_change=set(|s, on| {
-                            s.plan.config.service = if on { Service::FreshFirst } else { Service::Proportional };
-                        })
-                    />
-                    <Toggle
-                        label="Quiet"
-                        note="No new requests arrive; retries keep firing."
-                        value=state.part(|s| s.plan.config.quiet)
-                        on_change=set(|s, on| s.plan.config.quiet = on)
-                    />
-                </div>
-            </details>
-            <details open=true>
-                <summary><h2>"The run"</h2></summary>
-                <div class="fields">
-                    <ArrivalsChoice state />
-                    <Schedule state />
-                    <Parameter state symbol="" label="Length of the run" unit="rounds" min=1 max=MOST_ROUNDS slider_max=300
-                        of=|s| s.plan.rounds set=|s, v| s.plan.rounds = v
-                        disabled=state.part(|s| matches!(s.plan.arrivals, Arrivals::List(_))) />
-                    <Parameter state symbol="" label="Length of the map" unit="Q0" min=1 max=MAX_MAP slider_max=300
-                        of=|s| s.map_to set=|s, v| s.map_to = v />
-                </div>
-            </details>
-        </aside>
+        <Toggle
+            label="Retry budget"
+            note="The retrier sends at most B retries a round."
+            value=on
+            on_change=move |on: bool| {
+                let kept = state.kept_budget.get_untracked();
+                // A switch leaves every number as it is.
+                let _ = state.propose(|s| s.plan.config.budget = on.then_some(kept));
+            }
+        />
+        <Number
+            symbol="B"
+            label="most retries"
+            unit="a round"
+            min=0.0
+            max=MAX_PARAMETER as f64
+            slider_max=12.0
+            note=note
+            disabled=Signal::derive(move || !on.get())
+            value=Signal::derive(move || {
+                budget.get().unwrap_or_else(|| state.kept_budget.get()) as f64
+            })
+            on_change=move |b: f64| state.propose(|s| s.plan.config.budget = Some(b as u64))
+        />
+    }
+}
+
+/// A retry law with a memory, fresh work first, and quiet.
+#[component]
+fn OtherFixes(state: State) -> impl IntoView {
+    let set = move |change: fn(&mut Scenario, bool)| {
+        move |on: bool| {
+            // A switch leaves every number as it is.
+            let _ = state.propose(|scenario| change(scenario, on));
+        }
+    };
+    view! {
+        <GateChoice state />
+        <Toggle
+            label="Fresh first"
+            note="The server serves fresh requests before duplicates."
+            value=state.part(|s| s.plan.config.service == Service::FreshFirst)
+            on_change=set(|s, on| {
+                s.plan.config.service = if on { Service::FreshFirst } else { Service::Proportional };
+            })
+        />
+        <Toggle
+            label="Quiet"
+            note="No new requests arrive; retries keep firing."
+            value=state.part(|s| s.plan.config.quiet)
+            on_change=set(|s, on| s.plan.config.quiet = on)
+        />
     }
 }
 

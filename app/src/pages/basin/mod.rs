@@ -13,13 +13,14 @@ mod state;
 mod storm;
 mod words;
 
-use controls::Controls;
+use controls::{Controls, control};
 use leptos::html;
 use leptos::prelude::*;
 use proof_panel::ProofPanel;
 use state::first_scenario;
 
 use crate::address::Address;
+use crate::embed::{Control, View, alone};
 use crate::pages::Page;
 use crate::ui::Term;
 
@@ -53,6 +54,18 @@ pub fn Basin() -> impl IntoView {
             </div>
         </div>
     }
+}
+
+/// One view of the page alone.
+pub fn embed(view: View, controls: &[Control]) -> AnyView {
+    let state = State::new(first_scenario());
+    Address::get().follow(Page::Basin, state);
+    let shown = match view {
+        View::BasinMap => view! { <Map state /> }.into_any(),
+        _ => view! { <StormFigure state /> }.into_any(),
+    };
+    let sights = [state.sight, state.head.sight];
+    alone("basin", &sights, shown, controls, |one| control(state, one))
 }
 
 /// The question, and the setting in three sentences with the present numbers.

@@ -3,6 +3,7 @@
 use super::diagram::Diagram;
 use super::state::{MOST_ON_PAGE, State, Story};
 use super::words;
+use crate::embed::Control;
 use crate::parameters::Parameters;
 use crate::ui::{Button, Number, Player, PresetItem, Presets, Table, TakeAway};
 use engine::breaker::{
@@ -87,6 +88,25 @@ pub fn Bounds(state: State) -> impl IntoView {
 /// Both designs where the reader is, and the player.
 #[component]
 pub fn Lanes(state: State) -> impl IntoView {
+    view! {
+        <Pair state />
+        <SchedulePlayer state />
+    }
+}
+
+/// Both designs where the reader is.
+#[component]
+pub fn Pair(state: State) -> impl IntoView {
+    view! {
+        <div class="pair">
+            {Variant::ALL.into_iter().map(|variant| view! { <Lane state variant /> }).collect_view()}
+        </div>
+    }
+}
+
+/// The player.
+#[component]
+fn SchedulePlayer(state: State) -> impl IntoView {
     let place = Signal::derive(move || {
         format!(
             "Step {} of {}",
@@ -95,9 +115,6 @@ pub fn Lanes(state: State) -> impl IntoView {
         )
     });
     view! {
-        <div class="pair">
-            {Variant::ALL.into_iter().map(|variant| view! { <Lane state variant /> }).collect_view()}
-        </div>
         <div class="play">
             <p class="place" aria-live="off">{place}</p>
             <Player
@@ -110,6 +127,19 @@ pub fn Lanes(state: State) -> impl IntoView {
             />
         </div>
     }
+}
+
+/// One control of the page, if it has it.
+pub fn control(state: State, control: Control) -> Option<AnyView> {
+    let one = match control {
+        Control::Presets => view! { <Stories state /> }.into_any(),
+        Control::Play => view! { <SchedulePlayer state /> }.into_any(),
+        Control::Bounds => view! { <Bounds state /> }.into_any(),
+        Control::Steps => view! { <Actions state /> }.into_any(),
+        Control::Log => view! { <Log state /> }.into_any(),
+        _ => return None,
+    };
+    Some(one)
 }
 
 /// The next position at which a design is in another phase than at `position`, or the one before.

@@ -10,9 +10,10 @@ mod state;
 mod words;
 
 use crate::address::Address;
+use crate::embed::{Control, View, alone};
 use crate::pages::Page;
 use crate::ui::Term;
-use bench::{Actions, Bounds, Log, Stories};
+use bench::{Actions, Bounds, Log, Pair, Stories, control};
 use findings::Findings;
 use laws::Laws;
 use leptos::html;
@@ -62,4 +63,14 @@ pub fn Breaker() -> impl IntoView {
             <Laws settings=state.laws />
         </div>
     }
+}
+
+/// Both designs alone, the one view that can be.
+pub fn embed(_: View, controls: &[Control]) -> AnyView {
+    let state = State::new();
+    Address::get().follow(Page::Breaker, state);
+    let shown = view! { <Pair state /> }.into_any();
+    alone("breaker", &[state.head.sight], shown, controls, |one| {
+        control(state, one)
+    })
 }

@@ -1,7 +1,10 @@
 //! What the reader can set, but for the script.
 
+use super::now::Now;
+use super::script::ScriptEditor;
 use super::state::{MAX_DURATION_S, MIN_DURATION_S, Rival, Scenario, Side, State};
 use super::words;
+use crate::embed::Control;
 use crate::ui::{Button, Number, PresetItem, Presets, Segmented, Toggle};
 use engine::ecs::admission::{AdmissionSettings, DistressKnobs, PaceSettings};
 use engine::ecs::policy::{FixedSettings, NaiveSettings, PolicySettings, ProbeSettings};
@@ -14,58 +17,17 @@ const MAX_SEED: f64 = 9_007_199_254_740_991.0;
 /// Presets, seed, policies, admission controls, and the system's parameters.
 #[component]
 pub fn Controls(state: State) -> impl IntoView {
-    let all = presets::all();
-    let names: Vec<&'static str> = all.iter().map(|preset| preset.name).collect();
-    let items = all.iter().map(|preset| PresetItem {
-        name: title(preset.name),
-        blurb: preset.about,
-    });
-    let items = items.collect::<Vec<_>>();
-    let scenarios: Vec<Scenario> = names.iter().map(|name| Scenario::preset(name)).collect();
-    let current = state.part(move |scenario| {
-        scenarios
-            .iter()
-            .position(|preset| preset.config == scenario.config && preset.rival == scenario.rival)
-    });
-    let pick = move |index: usize| {
-        let preset = Scenario::preset(names[index]);
-        // Presets make sense, as their test shows; the seed stays.
-        let _ = state.propose(|scenario| {
-            scenario.config = preset.config;
-            scenario.rival = preset.rival;
-        });
-        state.head.go_to(usize::MAX);
-    };
-    let compares = state.runs(Side::B);
-    let compare = move |on: bool| {
-        let _ = state.propose(|scenario| {
-            scenario.rival = on.then(|| Rival {
-                policy: match scenario.config.policy {
-                    PolicySettings::Fixed(_) => PolicySettings::Naive(NaiveSettings::default()),
-                    _ => PolicySettings::Fixed(FixedSettings::default()),
-                },
-                admission: scenario.config.admission.clone(),
-            });
-        });
-    };
     view! {
         <aside class="controls" aria-label="Settings">
             <details open=true>
                 <summary><h2>"Experiments"</h2></summary>
-                <Presets label="Experiments" items=items current=current on_pick=pick />
+                <Cases state />
             </details>
             <details open=true>
                 <summary><h2>"Policies and admission"</h2></summary>
                 <div class="fields">
                     <Seed state />
-                    <SideControls state side=Side::A />
-                    <Toggle
-                        label="Compare with B"
-                        note="A second system meets the same arrivals: same seed, same script."
-                        value=compares
-                        on_change=compare
-                    />
-                    {move || compares.get().then(|| view! { <SideControls state side=Side::B /> })}
+                    <Policies state />
                 </div>
             </details>
             <details>
@@ -98,6 +60,74 @@ pub fn Controls(state: State) -> impl IntoView {
                 <ClassFields state class=Class::Long />
             </details>
         </aside>
+    }
+}
+
+/// One control of the page, if it has it.
+pub fn control(state: State, control: Control) -> Option<AnyView> {
+    let one = match control {
+        Control::Presets => view! { <Cases state /> }.into_any(),
+        Control::Play => view! { <Now state /> }.into_any(),
+        Control::Seed => view! { <Seed state /> }.into_any(),
+        Control::Policies => view! { <Policies state /> }.into_any(),
+        Control::Script => view! { <ScriptEditor state /> }.into_any(),
+        _ => return None,
+    };
+    Some(one)
+}
+
+/// The engine's presets.
+#[component]
+fn Cases(state: State) -> impl IntoView {
+    let all = presets::all();
+    let names: Vec<&'static str> = all.iter().map(|preset| preset.name).collect();
+    let items = all.iter().map(|preset| PresetItem {
+        name: title(preset.name),
+        blurb: preset.about,
+    });
+    let items = items.collect::<Vec<_>>();
+    let scenarios: Vec<Scenario> = names.iter().map(|name| Scenario::preset(name)).collect();
+    let current = state.part(move |scenario| {
+        scenarios
+            .iter()
+            .position(|preset| preset.config == scenario.config && preset.rival == scenario.rival)
+    });
+    let pick = move |index: usize| {
+        let preset = Scenario::preset(names[index]);
+        // Presets make sense, as their test shows; the seed stays.
+        let _ = state.propose(|scenario| {
+            scenario.config = preset.config;
+            scenario.rival = preset.rival;
+        });
+        state.head.go_to(usize::MAX);
+    };
+    view! { <Presets label="Experiments" items=items current=current on_pick=pick /> }
+}
+
+/// The policy and the admission control of A, and those of B if there is one.
+#[component]
+fn Policies(state: State) -> impl IntoView {
+    let compares = state.runs(Side::B);
+    let compare = move |on: bool| {
+        let _ = state.propose(|scenario| {
+            scenario.rival = on.then(|| Rival {
+                policy: match scenario.config.policy {
+                    PolicySettings::Fixed(_) => PolicySettings::Naive(NaiveSettings::default()),
+                    _ => PolicySettings::Fixed(FixedSettings::default()),
+                },
+                admission: scenario.config.admission.clone(),
+            });
+        });
+    };
+    view! {
+        <SideControls state side=Side::A />
+        <Toggle
+            label="Compare with B"
+            note="A second system meets the same arrivals: same seed, same script."
+            value=compares
+            on_change=compare
+        />
+        {move || compares.get().then(|| view! { <SideControls state side=Side::B /> })}
     }
 }
 

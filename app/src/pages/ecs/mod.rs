@@ -12,7 +12,7 @@ mod series;
 mod state;
 mod words;
 
-use controls::Controls;
+use controls::{Controls, control};
 use diagram::Diagram;
 use experiments::Experiments;
 use findings::Findings;
@@ -29,6 +29,7 @@ pub(crate) use series::{Quantity, Series};
 pub(crate) use state::{RunData, Scenario, Side, State};
 
 use crate::address::Address;
+use crate::embed::{Control, View, alone};
 use crate::pages::Page;
 use crate::ui::Term;
 
@@ -43,14 +44,6 @@ pub fn Ecs() -> impl IntoView {
     let (page, stage) = (NodeRef::<html::Div>::new(), NodeRef::<html::Div>::new());
     state.sight.watch(page);
     state.head.sight.watch(stage);
-    let lanes = move |view: fn(State, Side) -> AnyView| {
-        view! {
-            <div class="lanes" class:single=move || !state.runs(Side::B).get()>
-                {view(state, Side::A)}
-                {move || state.runs(Side::B).get().then(|| view(state, Side::B))}
-            </div>
-        }
-    };
     view! {
         <div class="ecs" node_ref=page>
             <Intro />
@@ -59,16 +52,7 @@ pub fn Ecs() -> impl IntoView {
                 <div class="stage" node_ref=stage>
                     <ScriptEditor state />
                     <Now state />
-                    {lanes(|state, side| {
-                        view! {
-                            <section class="lane" aria-label=format!("System {}", side.letter())>
-                                <LaneHead state side />
-                                <Diagram state side />
-                                <Series state side />
-                            </section>
-                        }
-                            .into_any()
-                    })}
+                    {lanes(state, run)}
                     <section class="flow">
                         <h2>"Which signal can be trusted?"</h2>
                         <p>
@@ -84,7 +68,7 @@ pub fn Ecs() -> impl IntoView {
                             "intervals in which one controller's move went with more waiting in the other's queue."
                         </p>
                     </section>
-                    {lanes(|state, side| {
+                    {lanes(state, |state, side| {
                         view! {
                             <section class="lane alone" aria-label=format!("Potential functions of {}", side.letter())>
                                 <Potentials state side />
@@ -98,6 +82,39 @@ pub fn Ecs() -> impl IntoView {
             </div>
         </div>
     }
+}
+
+/// Both systems alone, the one view that can be.
+pub fn embed(_: View, controls: &[Control]) -> AnyView {
+    let state = State::new(Scenario::preset(FIRST));
+    Address::get().follow(Page::Ecs, state);
+    let sights = [state.sight, state.head.sight];
+    alone("ecs", &sights, lanes(state, run), controls, |one| {
+        control(state, one)
+    })
+}
+
+/// Something of each system, side by side.
+fn lanes(state: State, view: fn(State, Side) -> AnyView) -> AnyView {
+    view! {
+        <div class="lanes" class:single=move || !state.runs(Side::B).get()>
+            {view(state, Side::A)}
+            {move || state.runs(Side::B).get().then(|| view(state, Side::B))}
+        </div>
+    }
+    .into_any()
+}
+
+/// What one system does.
+fn run(state: State, side: Side) -> AnyView {
+    view! {
+        <section class="lane" aria-label=format!("System {}", side.letter())>
+            <LaneHead state side />
+            <Diagram state side />
+            <Series state side />
+        </section>
+    }
+    .into_any()
 }
 
 /// The question, and the setting in three sentences.

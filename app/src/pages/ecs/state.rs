@@ -207,7 +207,8 @@ pub struct State {
     wanted: RwSignal<Option<usize>>,
     /// What shows it: it is simulated once that is seen.
     pub sight: Sight,
-    changes: StoredValue<u64>,
+    /// How often what is set has changed.
+    changes: RwSignal<u64>,
 }
 
 impl State {
@@ -225,9 +226,17 @@ impl State {
             head: Playhead::new(last.into(), SPEED),
             wanted: RwSignal::new(None),
             sight: Sight::new(),
-            changes: StoredValue::new(0),
+            changes: RwSignal::new(0),
         };
-        state.sight.effect(move || state.simulate());
+        state.sight.effect(move || match state.changes.get() {
+            0 => state.simulate(),
+            change => leptos::task::spawn_local(async move {
+                TimeoutFuture::new(SETTLED_MS).await;
+                if state.changes.try_get_untracked() == Some(change) {
+                    state.simulate();
+                }
+            }),
+        });
         state
     }
 
@@ -295,7 +304,7 @@ impl State {
         }
     }
 
-    /// Changes what is set, if the result makes sense, and simulates it.
+    /// Changes what is set, if the result makes sense, and has it simulated.
     ///
     /// # Errors
     /// Says what makes no sense; nothing is changed then.
@@ -306,14 +315,7 @@ impl State {
             config.validate()?;
         }
         self.set_scenario.set(next);
-        self.changes.update_value(|changes| *changes += 1);
-        let change = self.changes.get_value();
-        leptos::task::spawn_local(async move {
-            TimeoutFuture::new(SETTLED_MS).await;
-            if self.changes.try_get_value() == Some(change) {
-                self.simulate();
-            }
-        });
+        self.changes.update(|changes| *changes += 1);
         Ok(())
     }
 

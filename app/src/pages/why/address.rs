@@ -27,6 +27,9 @@ const TABS: [&str; 8] = [
     "tla",
 ];
 
+/// The tab of the phase plane.
+pub const PLANE: usize = 2;
+
 /// All that is set beside the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Views {

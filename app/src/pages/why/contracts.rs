@@ -22,6 +22,43 @@ const RUN_HEIGHT: f64 = 420.0;
 /// Most states whose phases are found while the page waits.
 const MOST_PHASES: usize = 601;
 
+/// The player of the run.
+#[component]
+pub fn RunPlayer(study: Study) -> impl IntoView {
+    let place = Signal::derive(move || {
+        let position = study.position();
+        study.run.with(|run| {
+            let point = &run.points()[position];
+            format!(
+                "Round {} of {}, {}",
+                point.round,
+                run.rounds(),
+                step_words(&point.step)
+            )
+        })
+    });
+    let large = move |(position, on): (usize, bool)| {
+        study.run.with_untracked(|run| {
+            let round = run.points()[position.min(run.points().len() - 1)].round;
+            run.index_of_round(if on {
+                round + 1
+            } else {
+                round.saturating_sub(1)
+            })
+        })
+    };
+    view! {
+        <Player
+            head=study.head
+            place=place
+            small_step="turn"
+            large_step="round"
+            large=large
+            speeds=vec![(1.0, "slow"), (4.0, "normal"), (16.0, "fast")]
+        />
+    }
+}
+
 /// The ledger of the run.
 #[component]
 pub fn Contracts(study: Study) -> impl IntoView {
@@ -104,28 +141,6 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
         let round = round_at(column, at.width(), run.rounds()).max(0.0).ceil();
         head.go_to(run.index_of_round(round as u64));
     };
-    let place = Signal::derive(move || {
-        let position = study.position();
-        study.run.with(|run| {
-            let point = &run.points()[position];
-            format!(
-                "Round {} of {}, {}",
-                point.round,
-                run.rounds(),
-                step_words(&point.step)
-            )
-        })
-    });
-    let large = move |(position, on): (usize, bool)| {
-        study.run.with_untracked(|run| {
-            let round = run.points()[position.min(run.points().len() - 1)].round;
-            run.index_of_round(if on {
-                round + 1
-            } else {
-                round.saturating_sub(1)
-            })
-        })
-    };
     let point_of_it = point_of_it(study);
     let table = Callback::new(move |()| {
         let heads = std::iter::once("Round".to_owned())
@@ -158,14 +173,7 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
         )
     });
     view! {
-        <Player
-            head=head
-            place=place
-            small_step="turn"
-            large_step="round"
-            large=large
-            speeds=vec![(1.0, "slow"), (4.0, "normal"), (16.0, "fast")]
-        />
+        <RunPlayer study />
         <Figure
             title="The run, and how every promise stands under it"
             file="contracts"

@@ -1,6 +1,8 @@
 //! What the reader can set.
 
+use super::contracts::RunPlayer;
 use super::study::Study;
+use crate::embed::Control;
 use crate::ui::{Number, PresetItem, Presets, Segmented, Toggle};
 use engine::retrier_server::{Config, Fault, MAX_PARAMETER, Plan, Service};
 use leptos::prelude::*;
@@ -50,13 +52,134 @@ const PRESETS: [Preset; 6] = [
 /// Presets, parameters, fixes and faults.
 #[component]
 pub fn Controls(study: Study) -> impl IntoView {
+    let some = move |controls: &[Control]| {
+        let controls = controls.iter().map(|&one| control(study, one));
+        view! { <div class="fields">{controls.collect_view()}</div> }
+    };
+    view! {
+        <aside class="controls" aria-label="Settings">
+            <details open=true>
+                <summary><h2>"Cases"</h2></summary>
+                {control(study, Control::Presets)}
+            </details>
+            <details open=true>
+                <summary><h2>"Start and laws"</h2></summary>
+                {some(&[
+                    Control::Q0,
+                    Control::Qd,
+                    Control::S,
+                    Control::AMax,
+                    Control::T,
+                    Control::Rounds,
+                ])}
+            </details>
+            <details open=true>
+                <summary><h2>"Fixes"</h2></summary>
+                {some(&[Control::B, Control::Fixes])}
+            </details>
+            <details open=true>
+                <summary><h2>"A component that breaks its contract"</h2></summary>
+                {some(&[Control::Fault])}
+            </details>
+        </aside>
+    }
+}
+
+/// One control of the page, if it has it.
+pub fn control(study: Study, control: Control) -> Option<AnyView> {
+    let one = match control {
+        Control::Presets => view! { <Cases study /> }.into_any(),
+        Control::Play => view! { <RunPlayer study /> }.into_any(),
+        Control::Q0 => view! {
+            <Parameter study symbol="Q0" label="fresh requests at the start" slider_max=60
+                of=|p| p.q0 set=|p, v| p.q0 = v />
+        }
+        .into_any(),
+        Control::Qd => view! {
+            <Parameter study symbol="qd" label="duplicates at the start" slider_max=160
+                of=|p| p.qd0 set=|p, v| p.qd0 = v />
+        }
+        .into_any(),
+        Control::S => view! {
+            <Parameter study symbol="S" label="capacity" unit="a round" min=1 slider_max=12
+                of=|p| p.config.s set=|p, v| p.config.s = v />
+        }
+        .into_any(),
+        Control::AMax => view! {
+            <Parameter study symbol="AMax" label="most arrivals" unit="a round" slider_max=12
+                of=|p| p.config.amax set=|p, v| p.config.amax = v />
+        }
+        .into_any(),
+        Control::T => view! {
+            <Parameter study symbol="T" label="timeout" unit="rounds" min=1 slider_max=8
+                of=|p| p.config.t set=|p, v| p.config.t = v />
+        }
+        .into_any(),
+        Control::B => view! { <Budget study /> }.into_any(),
+        Control::Fixes => view! { <OtherFixes study /> }.into_any(),
+        Control::Fault => view! { <FaultChoice study /> }.into_any(),
+        Control::Rounds => view! {
+            <Parameter study symbol="" label="Length of the run" unit="rounds" min=1 max=MOST_ROUNDS slider_max=300
+                of=|p| p.rounds set=|p, v| p.rounds = v />
+        }
+        .into_any(),
+        _ => return None,
+    };
+    Some(one)
+}
+
+#[component]
+fn Cases(study: Study) -> impl IntoView {
     let items = PRESETS
         .iter()
         .map(|&(name, blurb, _)| PresetItem { name, blurb })
         .collect::<Vec<_>>();
     let current = study.part(|plan| PRESETS.iter().position(|preset| (preset.2)() == *plan));
+    view! {
+        <Presets
+            label="Cases"
+            items=items
+            current=current
+            on_pick=move |i: usize| study.load((PRESETS[i].2)())
+        />
+    }
+}
+
+/// The retry budget.
+#[component]
+fn Budget(study: Study) -> impl IntoView {
     let budget = study.part(|plan| plan.config.budget);
-    let budget_on = Signal::derive(move || budget.get().is_some());
+    let on = Signal::derive(move || budget.get().is_some());
+    view! {
+        <Toggle
+            label="Retry budget"
+            note="At most B retries, in every state: no “if”."
+            value=on
+            on_change=move |on: bool| {
+                let kept = study.kept_budget.get_untracked();
+                // A switch leaves every number as it is.
+                let _ = study.propose(|p| p.config.budget = on.then_some(kept));
+            }
+        />
+        <Number
+            symbol="B"
+            label="most retries"
+            unit="a round"
+            min=0.0
+            max=MAX_PARAMETER as f64
+            slider_max=12.0
+            disabled=Signal::derive(move || !on.get())
+            value=Signal::derive(move || {
+                budget.get().unwrap_or_else(|| study.kept_budget.get()) as f64
+            })
+            on_change=move |b: f64| study.propose(|p| p.config.budget = Some(b as u64))
+        />
+    }
+}
+
+/// Fresh work first, and quiet.
+#[component]
+fn OtherFixes(study: Study) -> impl IntoView {
     let set = move |change: fn(&mut Config, bool)| {
         move |on: bool| {
             // A switch leaves every number as it is.
@@ -64,97 +187,44 @@ pub fn Controls(study: Study) -> impl IntoView {
         }
     };
     view! {
-        <aside class="controls" aria-label="Settings">
-            <details open=true>
-                <summary><h2>"Cases"</h2></summary>
-                <Presets
-                    label="Cases"
-                    items=items
-                    current=current
-                    on_pick=move |i: usize| study.load((PRESETS[i].2)())
-                />
-            </details>
-            <details open=true>
-                <summary><h2>"Start and laws"</h2></summary>
-                <div class="fields">
-                    <Parameter study symbol="Q0" label="fresh requests at the start" slider_max=60
-                        of=|p| p.q0 set=|p, v| p.q0 = v />
-                    <Parameter study symbol="qd" label="duplicates at the start" slider_max=160
-                        of=|p| p.qd0 set=|p, v| p.qd0 = v />
-                    <Parameter study symbol="S" label="capacity" unit="a round" min=1 slider_max=12
-                        of=|p| p.config.s set=|p, v| p.config.s = v />
-                    <Parameter study symbol="AMax" label="most arrivals" unit="a round" slider_max=12
-                        of=|p| p.config.amax set=|p, v| p.config.amax = v />
-                    <Parameter study symbol="T" label="timeout" unit="rounds" min=1 slider_max=8
-                        of=|p| p.config.t set=|p, v| p.config.t = v />
-                    <Parameter study symbol="" label="Length of the run" unit="rounds" min=1 max=MOST_ROUNDS slider_max=300
-                        of=|p| p.rounds set=|p, v| p.rounds = v />
-                </div>
-            </details>
-            <details open=true>
-                <summary><h2>"Fixes"</h2></summary>
-                <div class="fields">
-                    <Toggle
-                        label="Retry budget"
-                        note="At most B retries, in every state: no “if”."
-                        value=budget_on
-                        on_change=move |on: bool| {
-                            let kept = study.kept_budget.get_untracked();
-                            let _ = study.propose(|p| p.config.budget = on.then_some(kept));
-                        }
-                    />
-                    <Number
-                        symbol="B"
-                        label="most retries"
-                        unit="a round"
-                        min=0.0
-                        max=MAX_PARAMETER as f64
-                        slider_max=12.0
-                        disabled=Signal::derive(move || !budget_on.get())
-                        value=Signal::derive(move || {
-                            budget.get().unwrap_or_else(|| study.kept_budget.get()) as f64
-                        })
-                        on_change=move |b: f64| study.propose(|p| p.config.budget = Some(b as u64))
-                    />
-                    <Toggle
-                        label="Fresh first"
-                        note="Fresh work is served before duplicates, in every state: no “if”."
-                        value=study.part(|p| p.config.service == Service::FreshFirst)
-                        on_change=set(|config, on| {
-                            config.service = if on { Service::FreshFirst } else { Service::Proportional };
-                        })
-                    />
-                    <Toggle
-                        label="Quiet"
-                        note="No new requests arrive; retries keep firing."
-                        value=study.part(|p| p.config.quiet)
-                        on_change=set(|config, on| config.quiet = on)
-                    />
-                </div>
-            </details>
-            <details open=true>
-                <summary><h2>"A component that breaks its contract"</h2></summary>
-                <div class="fields">
-                    <Segmented
-                        label="Who misbehaves"
-                        hide_label=true
-                        options=vec![
-                            (Fault::None, "Nobody"),
-                            (Fault::EagerRetrier, "Retrier"),
-                            (Fault::WastefulServer, "Server"),
-                        ]
-                        value=study.part(|p| p.config.fault)
-                        on_change=move |fault: Fault| {
-                            let _ = study.propose(|p| p.config.fault = fault);
-                        }
-                    />
-                    <p class="note">
-                        "The retrier would retry inside the latency threshold; the server would leave one unit of "
-                        "its capacity idle."
-                    </p>
-                </div>
-            </details>
-        </aside>
+        <Toggle
+            label="Fresh first"
+            note="Fresh work is served before duplicates, in every state: no “if”."
+            value=study.part(|p| p.config.service == Service::FreshFirst)
+            on_change=set(|config, on| {
+                config.service = if on { Service::FreshFirst } else { Service::Proportional };
+            })
+        />
+        <Toggle
+            label="Quiet"
+            note="No new requests arrive; retries keep firing."
+            value=study.part(|p| p.config.quiet)
+            on_change=set(|config, on| config.quiet = on)
+        />
+    }
+}
+
+/// The component that breaks its contract.
+#[component]
+fn FaultChoice(study: Study) -> impl IntoView {
+    view! {
+        <Segmented
+            label="Who misbehaves"
+            hide_label=true
+            options=vec![
+                (Fault::None, "Nobody"),
+                (Fault::EagerRetrier, "Retrier"),
+                (Fault::WastefulServer, "Server"),
+            ]
+            value=study.part(|p| p.config.fault)
+            on_change=move |fault: Fault| {
+                let _ = study.propose(|p| p.config.fault = fault);
+            }
+        />
+        <p class="note">
+            "The retrier would retry inside the latency threshold; the server would leave one unit of "
+            "its capacity idle."
+        </p>
     }
 }
 

@@ -15,13 +15,14 @@ mod plane;
 mod study;
 
 use crate::address::Address;
+use crate::embed::{Control, View, alone};
 use crate::pages::Page;
 use crate::ui::Tabs;
 use certificate::CertificatePanel;
 use clients::ClientsPanel;
 use compare::Compare;
 use contracts::Contracts;
-use controls::Controls;
+use controls::{Controls, control};
 use counterexample::CounterexamplePanel;
 use engine::retrier_server::Verdict;
 use export::Export;
@@ -74,6 +75,17 @@ pub fn Why() -> impl IntoView {
             </div>
         </div>
     }
+}
+
+/// The phase plane alone, the one view that can be.
+pub fn embed(_: View, controls: &[Control]) -> AnyView {
+    let study = Study::new();
+    Address::get().follow(Page::Why, study);
+    study.tab.set(address::PLANE);
+    let shown = view! { <PhasePlane study /> }.into_any();
+    alone("why", &[study.head.sight], shown, controls, |one| {
+        control(study, one)
+    })
 }
 
 /// The class of a verdict's swatch, and its letter.
