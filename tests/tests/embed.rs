@@ -333,6 +333,24 @@ fn every_view_is_accessible_and_fits_the_smallest_phone() {
 }
 
 #[test]
+fn the_share_panel_with_the_text_of_a_frame_fits_the_smallest_phone() {
+    visit(Screen::SmallPhone, async |page| {
+        page.open("#/ecs").await?;
+        page.find(".lane").await?;
+        page.click_text(".share .button", "Share").await?;
+        page.click_text(".embed-text summary", "In a page of yours")
+            .await?;
+        page.look_at(".embed-text .button").await?;
+        page.ensure_accessible().await?;
+        let (wide, room): (f64, f64) = page
+            .eval("(() => { const panel = document.querySelector('.share-panel'); return [panel.scrollWidth, panel.clientWidth]; })()")
+            .await?;
+        ensure!(wide <= room, "the panel is {wide} wide in {room}");
+        Ok(())
+    });
+}
+
+#[test]
 fn a_post_with_three_views_fits_the_smallest_phone() {
     visit(Screen::SmallPhone, async |page| {
         open_host(page).await?;
@@ -375,6 +393,7 @@ fn the_text_of_a_frame_is_made_in_the_share_panel() {
             &format!("{text}.includes('?embed=storm&amp;controls=q0,s&amp;theme=dark#/basin?') && {text}.includes('height: 700px')"),
         )
         .await?;
+        page.ensure_accessible().await?;
         // A page that holds the text shows what it says.
         page.eval::<()>(&format!(
             "(() => {{
