@@ -49,11 +49,11 @@ impl Page {
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
-            Page::Basin => "The storm and its basin",
-            Page::Story => "The story",
+            Page::Basin => "Storm and basin",
+            Page::Story => "Story",
             Page::Why => "Why it fails",
             Page::Ecs => "Two controllers",
-            Page::Breaker => "The circuit breaker",
+            Page::Breaker => "Circuit breaker",
         }
     }
 
