@@ -61,14 +61,14 @@ impl Build {
     }
 }
 
-/// The programs of the bundle: one a page, and the worker.
-const PROGRAMS: [&str; 6] = ["basin", "story", "why", "ecs", "breaker", "worker"];
+/// The pages, each a program of its own; the first is where an empty address leads.
+pub const PAGES: [&str; 5] = ["basin", "story", "why", "ecs", "breaker"];
 
 /// Gives all files but the page names that change with what is in them, so that a host may tell browsers to keep them
 /// for good.
 fn name_by_content(folder: &Path) -> Result<()> {
     let page = folder.join("index.html");
-    for program in PROGRAMS {
+    for program in PAGES.into_iter().chain(["worker"]) {
         let [script, wasm, loader] =
             ["{}.js", "{}_bg.wasm", "{}_loader.js"].map(|name| name.replace("{}", program));
         let mut hash = Sha256::new();
