@@ -525,7 +525,7 @@ fn a_bad_file_is_refused_in_words_and_nothing_is_lost() {
             ),
             (
                 r#"{"metastability": 1, "page": "lake", "scenario": {}}"#,
-                "page is 'lake', but must be one of basin, why, ecs, breaker",
+                "page is 'lake', but must be one of basin, story, why, ecs, breaker",
             ),
             (
                 r#"{"metastability": 1, "page": "basin", "scenario": {"s": 0}}"#,
