@@ -9,6 +9,7 @@ use engine::query::{QueryReader, QueryWriter};
 use engine::retrier_server::{
     Arrivals, Axis, Change, Config, Event, Fault, Gate, Law, Plan, Property, Scale, Service,
 };
+use engine::scenario_file::ScenarioFile;
 use engine::{breaker, ecs, per_request};
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
@@ -33,7 +34,7 @@ fn an_address_of_a_plan() {
         "s=2147483648&amax=2147483648&t=2147483648&q0=2147483648&arrivals=random:18446744073709551615&fault=eager-retrier",
     ];
     let good = good.map(|text| text.trim_start_matches('?'));
-    try_reader("address", share(25), &good, |text| {
+    try_reader("address", share(10), &good, |text| {
         let read = || {
             let mut query = QueryReader::new(text)?;
             let plan = Plan::read(&mut query, &plan())?;
@@ -50,6 +51,67 @@ fn an_address_of_a_plan() {
             assert_eq!(Plan::read(&mut again, &self::plan()), Ok(plan));
         }
         true
+    });
+}
+
+#[test]
+fn an_address_of_an_ecs() {
+    let good = [
+        "v=1&preset=naive-overload",
+        "preset=naive-overload&cores=8&policy=naive,long.most:64&do=30..45:pulse:long:16",
+        "preset=ac-latency&sample_s=0.2&do=10:policy:fixed;20..30:outage;40:long_tickets:4&duration_s=100",
+    ];
+    try_reader("address of an ecs", share(5), &good, |text| {
+        let read = || {
+            let mut query = QueryReader::new(text)?;
+            let default = ecs::presets::named("naive-overload").expect("the preset exists");
+            let (config, _) = ecs::Config::read(&mut query, default)?;
+            query.finish()?;
+            Ok::<_, engine::FieldError>(config)
+        };
+        read().is_ok_and(|config| config.validate() == Ok(()))
+    });
+}
+
+#[test]
+fn an_address_of_a_breaker() {
+    let config = breaker::Config::default();
+    let actions: Vec<_> = config.actions().collect();
+    let schedule = breaker::Config::write_schedule(&actions);
+    let mut query = QueryWriter::default();
+    let small = breaker::Config::new(breaker::Variant::Naive, 1, 1, 0);
+    config.write_bounds(&mut query, &small);
+    query.put("do", &schedule);
+    let good = query.finish();
+    try_reader("address of a breaker", share(3), &[&good, "v=1"], |text| {
+        let read = || {
+            let mut query = QueryReader::new(text)?;
+            let config = breaker::Config::read_bounds(&mut query, &small)?;
+            let actions = config.read_schedule(&query.take_text("do").unwrap_or_default())?;
+            query.finish()?;
+            Ok::<_, engine::FieldError>((config, actions))
+        };
+        let Ok((config, actions)) = read() else {
+            return false;
+        };
+        let _ = config.play(&actions);
+        config.validate() == Ok(())
+    });
+}
+
+#[test]
+fn a_scenario_file() {
+    let file = ScenarioFile {
+        page: "basin".to_owned(),
+        query: "v=1&s=3&amax=2&t=2&q0=18&rounds=60&do=10:shock:25".to_owned(),
+    };
+    let good = file.write().expect("a good scenario");
+    try_reader("scenario file", share(2), &[&good], |text| {
+        let Ok(file) = ScenarioFile::read(text.as_bytes()) else {
+            return false;
+        };
+        // What was read can be saved again.
+        file.write().is_ok()
     });
 }
 
