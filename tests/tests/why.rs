@@ -182,6 +182,36 @@ fn a_map_is_drawn_read_and_pressed() {
 }
 
 #[test]
+fn a_map_whose_every_cell_is_explored_is_drawn_by_a_worker_a_core() {
+    visit(Screen::Desktop, async |page| {
+        page.run_first(
+            "window.workers = 0;
+            const Plain = window.Worker;
+            window.Worker = class extends Plain {
+                constructor(...given) { super(...given); window.workers += 1; }
+            };",
+        )
+        .await?;
+        open(page, "Maps").await?;
+        page.wait_for_text("[data-point=progress]", "793 cells known")
+            .await?;
+        page.eval::<bool>("(window.workers = 0, true)").await?;
+        page.click_text(".presets .title", "A wasteful server")
+            .await?;
+        page.wait_for_text(
+            "[data-point=progress]",
+            "793 cells known, 793 of them judged",
+        )
+        .await?;
+        page.wait_until(
+            "each core has had a worker",
+            "window.workers >= Math.min(navigator.hardwareConcurrency, 8)",
+        )
+        .await
+    });
+}
+
+#[test]
 fn two_laws_are_compared_on_the_same_arrivals() {
     visit(Screen::Desktop, async |page| {
         open(page, "Compare").await?;

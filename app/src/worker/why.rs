@@ -3,7 +3,7 @@
 use super::Kind;
 use engine::retrier_server::clients::{Clients, ClientsJudgement, judge_clients};
 use engine::retrier_server::{
-    Config, Map, MapJob, Property, Search, State, Verdict, counterexample,
+    Config, Map, MapJob, Property, Search, Share, State, Verdict, counterexample,
 };
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +16,8 @@ const SLICE: usize = 8;
 /// Something to find out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// A map; answered by ever more of it.
-    Map(Map),
+    /// A share of a map; answered by ever more of it.
+    Map(Map, Share),
     /// A shortest run that breaks a property, from a round start and up to a cap on the backlog.
     Counterexample(Config, State, Property, u64),
     /// Where N clients lead, from their starts and up to a cap on their backlog.
@@ -35,12 +35,12 @@ pub enum Response {
     Clients(Result<ClientsJudgement, String>),
 }
 
-/// A map as far as it is known.
+/// A map, or a share of one, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MapSoFar {
     /// Row by row from the least `y`.
     pub cells: Vec<Option<Verdict>>,
-    /// The distance between the cells that were looked at; those between are not known yet.
+    /// The distance between the cells that were looked at; those between are not known yet. 0 at the end.
     pub stride: usize,
     /// Cells known.
     pub known: usize,
@@ -54,7 +54,7 @@ impl super::Request for Request {
 
     fn answer(self, respond: &dyn Fn(Response)) {
         match self {
-            Request::Map(map) => draw(map, respond),
+            Request::Map(map, share) => draw(map, share, respond),
             Request::Counterexample(config, start, property, cap) => {
                 let search = counterexample(&config, &start, property, cap);
                 respond(Response::Counterexample(search));
@@ -66,14 +66,15 @@ impl super::Request for Request {
     }
 }
 
-/// Works a map out, and shows it at every [`PERIOD`].
-fn draw(map: Map, respond: &dyn Fn(Response)) {
-    let mut job = MapJob::new(map).expect("the page asks for maps in range");
+/// Works a share of a map out, and shows it at every [`PERIOD`], or as often as all shares together.
+fn draw(map: Map, share: Share, respond: &dyn Fn(Response)) {
+    let mut job = MapJob::share(map, share).expect("the page asks for maps in range");
+    let period = PERIOD * share.parts as f64;
     let mut shown = js_sys::Date::now();
     loop {
         let is_done = job.advance(SLICE);
         let now = js_sys::Date::now();
-        if is_done || now - shown > PERIOD {
+        if is_done || now - shown > period {
             shown = now;
             respond(Response::Map(MapSoFar {
                 cells: job.cells().to_vec(),

@@ -4,6 +4,8 @@ use crate::ui::Progress;
 use crate::worker::why::{Request, Response};
 use crate::worker::{Event, Worker};
 use leptos::prelude::*;
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// How a [`Job`] stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub enum Status {
 /// At most one piece of long work at a time. Asking anew ends what is under way.
 #[derive(Clone, Copy)]
 pub struct Job {
-    worker: StoredValue<Option<Worker<Request>>, LocalStorage>,
+    workers: StoredValue<Vec<Worker<Request>>, LocalStorage>,
     /// How it stands.
     pub status: RwSignal<Status>,
     /// Counts what was asked for, so that late answers to earlier questions are known.
@@ -32,7 +34,7 @@ impl Job {
     /// Nothing under way.
     pub fn new() -> Self {
         Self {
-            worker: StoredValue::new_local(None),
+            workers: StoredValue::new_local(Vec::new()),
             status: RwSignal::new(Status::Idle),
             asked: StoredValue::new(0),
         }
@@ -40,26 +42,43 @@ impl Job {
 
     /// Asks for `request`. `on_answer` hears each answer, and says whether it was the last.
     pub fn ask(self, request: Request, on_answer: impl Fn(Response) -> bool + 'static) {
+        self.share(
+            vec![request],
+            Rc::new(move |_, response| on_answer(response)),
+        );
+    }
+
+    /// Asks for all of `requests` at once, each of a worker of its own. `on_answer` hears each answer and which request it
+    /// is to, and says whether it was the last to that one.
+    pub fn share(self, requests: Vec<Request>, on_answer: Rc<dyn Fn(usize, Response) -> bool>) {
         self.asked.update_value(|n| *n += 1);
         let mine = self.asked.get_value();
-        let spawned = Worker::spawn(move |event| {
-            if self.asked.try_get_value() != Some(mine) {
-                return;
-            }
-            match event {
-                Event::Answer(response) => {
-                    if on_answer(response) {
-                        self.status.set(Status::Idle);
-                    }
+        let open = Rc::new(Cell::new(requests.len()));
+        let spawn = |(part, request)| {
+            let (open, on_answer) = (open.clone(), on_answer.clone());
+            let worker = Worker::spawn(move |event| {
+                if self.asked.try_get_value() != Some(mine) {
+                    return;
                 }
-                Event::Failed(why) => self.status.set(Status::Failed(why)),
-            }
-        });
-        match spawned {
-            Ok(worker) => {
-                worker.request(&request);
-                // Dropping the one before ends it.
-                self.worker.set_value(Some(worker));
+                match event {
+                    Event::Answer(response) => {
+                        if on_answer(part, response) {
+                            open.set(open.get() - 1);
+                        }
+                        if open.get() == 0 {
+                            self.status.set(Status::Idle);
+                        }
+                    }
+                    Event::Failed(why) => self.status.set(Status::Failed(why)),
+                }
+            })?;
+            worker.request(&request);
+            Ok(worker)
+        };
+        match requests.into_iter().enumerate().map(spawn).collect() {
+            Ok(workers) => {
+                // Dropping those before ends them.
+                self.workers.set_value(workers);
                 self.status.set(Status::Working);
             }
             Err(why) => self.status.set(Status::Failed(why)),
@@ -69,7 +88,7 @@ impl Job {
     /// Ends what is under way.
     pub fn cancel(self) {
         self.asked.update_value(|n| *n += 1);
-        self.worker.set_value(None);
+        self.workers.set_value(Vec::new());
         self.status.set(Status::Cancelled);
     }
 }

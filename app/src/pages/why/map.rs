@@ -2,13 +2,13 @@
 
 use super::job::{Job, JobLine};
 use super::study::{CAP, Study};
-use super::{meaning, verdict_legend};
+use super::{meaning, shared_map, verdict_legend};
 use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::verdict_map::{Cells, cell_at};
 use crate::sight::Sight;
 use crate::ui::{Announcer, Button, Figure, Legend, TableData, fresh_id};
-use crate::worker::why::{MapSoFar, Request, Response};
+use crate::worker::why::MapSoFar;
 use engine::retrier_server::{Axis, Map, Scale, Verdict};
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html;
@@ -67,21 +67,8 @@ pub fn WideMap(study: Study) -> impl IntoView {
             ..map
         }
     });
-    let draw_anew = move || {
-        let map = drawn.get();
-        so_far.set(None);
-        let cells = map.x.count() * map.y.count();
-        job.ask(Request::Map(map), move |response| {
-            let Response::Map(map) = response else {
-                return false;
-            };
-            let is_last = map.known as u64 == cells;
-            so_far.set(Some(map));
-            is_last
-        });
-    };
     let itself = NodeRef::<html::Section>::new();
-    Sight::of(itself).effect(draw_anew);
+    Sight::of(itself).effect(move || shared_map::draw(job, drawn.get(), so_far));
 
     let with_cells = move |use_it: &dyn Fn(&Cells<'_>)| {
         so_far.with(|so_far| {
@@ -253,7 +240,7 @@ pub fn WideMap(study: Study) -> impl IntoView {
     let progress = move || {
         so_far.with(|map| {
             map.as_ref().map(|map| {
-                format!("{} cells known, {} of them judged; the others follow, since along Q0 and qd0 verdicts only worsen.", map.known, map.judged)
+                format!("{} cells known, {} of them judged; the others lie between two equal verdicts and can have no other.", map.known, map.judged)
             })
         })
     };

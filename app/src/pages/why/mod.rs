@@ -12,6 +12,7 @@ mod isolated;
 mod job;
 mod map;
 mod plane;
+mod shared_map;
 mod study;
 
 use crate::address::Address;

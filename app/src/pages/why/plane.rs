@@ -2,14 +2,14 @@
 
 use super::job::{Job, JobLine};
 use super::study::{CAP, Study};
-use super::{meaning, verdict_legend};
+use super::{meaning, shared_map, verdict_legend};
 use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::phase_plane::{Overlay, draw_ground, draw_over};
 use crate::plots::verdict_map::{Cells, cell_at};
 use crate::sight::Sight;
 use crate::ui::{Figure, Legend, TableData};
-use crate::worker::why::{MapSoFar, Request, Response};
+use crate::worker::why::MapSoFar;
 use engine::retrier_server::trap::{Closure, Region};
 use engine::retrier_server::{Axis, Config, Map, Scale, State, Verdict, judge};
 use leptos::ev::{KeyboardEvent, PointerEvent};
@@ -53,7 +53,6 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
     let itself = NodeRef::<html::Section>::new();
     Sight::of(itself).effect(move || {
         let (x, y) = scales(reach.get());
-        so_far.set(None);
         let map = Map {
             x,
             y,
@@ -62,15 +61,7 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
             qd0: 0,
             cap: CAP,
         };
-        let cells = x.count() * y.count();
-        job.ask(Request::Map(map), move |response| {
-            let Response::Map(map) = response else {
-                return false;
-            };
-            let is_last = map.known as u64 == cells;
-            so_far.set(Some(map));
-            is_last
-        });
+        shared_map::draw(job, map, so_far);
     });
     let with_cells = move |use_it: &dyn Fn(&Cells<'_>)| {
         let (x, y) = scales(reach.get());
