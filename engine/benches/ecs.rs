@@ -1,9 +1,10 @@
-//! Events a second of the ECS, in health, in the storm, and behind admission control.
+//! Events a second of the ECS, in health, in the storm, and behind admission control; allocations in a steady state.
 
 #![allow(missing_docs)]
 
 use std::hint::black_box;
 
+use allocation_counter::measure;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use engine::ecs::Simulation;
 use engine::ecs::presets::named;
@@ -29,5 +30,13 @@ fn events(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, events);
+fn allocations(_: &mut Criterion) {
+    let config = named("fixed-overload").expect("the preset exists").config;
+    let mut simulation = Simulation::new(&config, 1).expect("the preset makes sense");
+    simulation.advance(60.0);
+    let counted = measure(|| simulation.advance(120.0)).count_total;
+    println!("measured;ecs/allocations;{counted}");
+}
+
+criterion_group!(benches, events, allocations);
 criterion_main!(benches);

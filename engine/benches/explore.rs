@@ -64,7 +64,7 @@ fn states(criterion: &mut Criterion) {
         assert!(!survey.has_cycle_through(|_| false));
     });
     let bytes = taken.bytes_max as f64 / reached as f64;
-    println!("explore/memory: {bytes:.2} bytes a state, the search for cycles included");
+    println!("measured;explore/bytes a state;{bytes:.2}");
 
     let mut group = criterion.benchmark_group("explore");
     group.sample_size(10);

@@ -5,6 +5,8 @@
 
 mod bench;
 mod bundle;
+mod deny;
+mod fuzz;
 mod offline;
 mod picture;
 mod screenshots;
@@ -58,12 +60,26 @@ enum Chore {
         #[arg(long, value_name = "KB")]
         max_gzip_kb: Option<f64>,
     },
-    /// Measure the engine and print a table
+    /// Measure the engine and the page, natively and in Chromium, and print a table of what is to be reached
     Bench {
-        /// Passed on to the benchmarks: a part of their names, or options such as `--quick`
+        /// Take only these measurements; may be given several times
+        #[arg(long, value_enum)]
+        only: Vec<bench::Part>,
+        /// Passed on to the native benchmarks: a part of their names, or options such as `--quick`
         #[arg(last = true)]
         benchmarks: Vec<String>,
     },
+    /// Have every reader of text (addresses, files, the command line) read spoilt texts; none may panic
+    Fuzz {
+        /// How many texts
+        #[arg(long, default_value_t = 10_000_000)]
+        inputs: u64,
+        /// Which texts: the same ones for the same number
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Check the licences, sources and advisories of all dependencies
+    Deny,
     /// Take pictures of the page on a desktop and a phone, light and dark
     Screenshots {
         /// The folder for the pictures
@@ -105,7 +121,9 @@ fn run(chore: Chore) -> Result<()> {
             let folder = Build::Release.bundle(&tools)?;
             size::report(&folder, max_gzip_kb)
         }
-        Chore::Bench { benchmarks } => bench::bench(&tools, &benchmarks),
+        Chore::Bench { only, benchmarks } => bench::bench(&tools, &only, &benchmarks),
+        Chore::Fuzz { inputs, seed } => fuzz::fuzz(&tools, inputs, seed),
+        Chore::Deny => deny::deny(&tools),
         Chore::Screenshots {
             folder,
             routes,

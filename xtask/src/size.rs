@@ -46,6 +46,14 @@ pub fn report(folder: &Path, limit: Option<f64>) -> Result<()> {
     Ok(())
 }
 
+/// What a first visit to the first page loads, in bytes after gzip -9.
+pub fn first_visit(folder: &Path) -> Result<usize> {
+    let mut rows = Vec::new();
+    list(folder, folder, &mut rows)?;
+    let loaded = rows.iter().filter(|row| row.is_loaded_by(PAGES[0]));
+    Ok(loaded.map(|row| row.zipped).sum())
+}
+
 struct Row {
     name: String,
     raw: usize,

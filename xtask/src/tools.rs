@@ -12,6 +12,9 @@ use crate::root;
 const AXE_CORE: &str = "axe-core@4.14.1";
 const BINARYEN: &str = "binaryen@132.0.0";
 
+/// The version of cargo-deny, which is no dependency.
+const CARGO_DENY: &str = "0.20.2";
+
 /// A shell in the workspace's folder whose programs find the project's own tools first.
 pub struct Tools<'a> {
     pub sh: &'a Shell,
@@ -47,6 +50,11 @@ impl<'a> Tools<'a> {
         self.wasm_target()?;
         self.cargo_tool("trunk", &trunk_version(self.sh)?)?;
         self.cargo_tool("wasm-bindgen-cli", &wasm_bindgen_version(self.sh)?)
+    }
+
+    /// What looks through the dependencies.
+    pub fn for_denying(&self) -> Result<()> {
+        self.cargo_tool("cargo-deny", CARGO_DENY)
     }
 
     /// What makes the bundle smaller, where npm is there to bring it.
