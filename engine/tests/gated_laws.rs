@@ -62,6 +62,8 @@ fn any_parameters() -> impl Strategy<Value = Config> {
 }
 
 proptest! {
+    #![proptest_config(support::cases(256))]
+
     #[test]
     fn a_bucket_spends_no_token_that_it_has_not(
         config in any_parameters(), k in 0..8u16, m in 1..5u16, q0 in 0..60u64, seed: u64
