@@ -377,7 +377,7 @@ impl Storm<'_> {
         Some((at, format!("{name} {at}")))
     }
 
-    /// The row of phases, under the plots: where each round's end leads.
+    /// The row of phases, under the plots: where the state at each round start leads, up to the next.
     fn phases<DB: DrawingBackend>(&self, area: &Area<DB>, palette: &Palette) -> Drawn<DB> {
         let (width, height) = size(area);
         let (top, bottom) = (height - BELOW - PHASES, height - BELOW);
@@ -393,9 +393,9 @@ impl Storm<'_> {
         );
         let phase_of = |round: u64| self.phases.get(self.run.index_of_round(round)).copied();
         let mut from = 0;
-        while let Some(phase) = phase_of(from + 1).filter(|_| from < self.run.rounds()) {
+        while let Some(phase) = phase_of(from).filter(|_| from < self.run.rounds()) {
             let mut to = from + 1;
-            while to < self.run.rounds() && phase_of(to + 1) == Some(phase) {
+            while to < self.run.rounds() && phase_of(to) == Some(phase) {
                 to += 1;
             }
             let columns = panel.column(from as f64)..panel.column(to as f64);

@@ -119,7 +119,7 @@ pub fn StormFigure(
             file="storm"
             parameters=state.part(|scenario| Parameters::from(&scenario.plan))
             rows=rows
-            caption="Press or drag to move through the run. Each round the retrier puts new requests and retries in, then the server takes up to S out, so the queues saw. The row at the bottom says where each round leads."
+            caption="Press or drag to move through the run. Each round the retrier puts new requests and retries in, then the server takes up to S out, so the lines go up and down. The row at the bottom says where the system is bound from each round on."
             summary=summary
             table=table
         >

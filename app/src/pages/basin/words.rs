@@ -160,7 +160,7 @@ pub fn doing(point: &Point, phase: Phase, earlier: u64) -> Said {
             (
                 "Trapped",
                 format!(
-                    "With {} duplicates to {} fresh requests (at least {} to 1), the fresh share of a round's {} rounds down to 0. Nothing is answered, so every retry timer keeps firing: {} a round.",
+                    "With {} duplicates to {} fresh requests (at least {} to 1), less than one of the {} served in a round would be fresh, which rounds down to none. Nothing is answered, so every retry timer keeps firing: {} come next.",
                     grouped(state.qd),
                     grouped(state.qf),
                     grouped(region.ratio),

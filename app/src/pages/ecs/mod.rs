@@ -132,7 +132,7 @@ fn Intro() -> impl IntoView {
                 " bound how many tasks run at once. Under the naive policy (A) each queue adjusts its own tickets by what "
                 "seems to work. A burst of long queries makes them escalate, and when it is over, the short queries stay "
                 "starved: clients time out and come again, and the cores work for those who have left. Freezing one "
-                "controller and trusting one honest signal (B) rides out the same burst."
+                "controller and trusting one honest signal (B) goes on answering short queries through the same burst."
             </p>
         </header>
     }

@@ -243,7 +243,10 @@ pub fn now(run: &RunData, position: usize) -> Said {
         } else {
             format!(", with {}", active.join(", "))
         };
-        (Mood::Healthy, format!("Healthy: {of_them}{while_}."))
+        (
+            Mood::Healthy,
+            format!("Short requests are healthy: {of_them}{while_}."),
+        )
     } else if let Some((_, until)) = over {
         (
             Mood::Stuck,
@@ -378,12 +381,12 @@ pub fn outcome(run: &RunData) -> Option<(Mood, String)> {
     Some(if summary.short_remaining() >= CAME_BACK {
         (
             Mood::Healthy,
-            format!("comes back: {} a second", figure(after)),
+            format!("comes back: {} short a second", figure(after)),
         )
     } else {
         (
             Mood::Stuck,
-            format!("stays broken: {} a second", figure(after)),
+            format!("stays broken: {} short a second", figure(after)),
         )
     })
 }

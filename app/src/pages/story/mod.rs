@@ -33,7 +33,7 @@ pub fn Story() -> impl IntoView {
                 <h1>"How a system stays broken after its trouble is over"</h1>
                 <p class="lead">
                     "A shock hits, and passes. Nothing is faulty, there is room to spare, and still the system does not come "
-                    "back. This is a story about why, in a few short chapters. Before each turn you say what you expect; "
+                    "back. This is a story about why, in thirteen short chapters. Before each turn you say what you expect; "
                     "then the system itself is run in front of you."
                 </p>
                 <p class="note">

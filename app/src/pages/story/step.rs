@@ -82,16 +82,16 @@ impl Step {
         match self {
             Step::Drain => "A queue that drains",
             Step::Shock => "A larger shock",
-            Step::Orbits => "Neither better nor worse",
-            Step::Trap => "The trap",
+            Step::Orbits => "Eight and nine",
+            Step::Trap => "Where the storm ends",
             Step::Quiet => "Silence",
             Step::Budget => "A budget for retries",
             Step::FreshFirst => "Fresh work first",
-            Step::Metric => "A metric that lies",
+            Step::Metric => "A number to steer by",
             Step::Escalation => "Two sensible controllers",
             Step::Admission => "A guard at the door",
-            Step::Breaker => "One probe too many",
-            Step::Contracts => "No component at fault",
+            Step::Breaker => "A probe at a time",
+            Step::Contracts => "Who is at fault?",
             Step::Ending => "Which promise to strengthen",
         }
     }
