@@ -256,14 +256,18 @@ impl Asked {
             (Some(view), None) => view.usual_controls().to_vec(),
             (Some(view), Some(names)) => {
                 let offered = view.controls();
-                let mut controls = Vec::new();
+                let (mut controls, mut unknown) = (Vec::new(), Vec::new());
                 let names = names.split(',').map(str::trim);
                 for name in names.filter(|name| !name.is_empty()) {
                     match offered.iter().find(|control| control.name() == name) {
                         Some(control) if controls.contains(control) => {}
                         Some(control) => controls.push(*control),
-                        None => refuse("controls", name, &mut offered.iter().map(|c| c.name())),
+                        None => unknown.push(name),
                     }
+                }
+                if !unknown.is_empty() {
+                    let unknown = unknown.join(", ");
+                    refuse("controls", &unknown, &mut offered.iter().map(|c| c.name()));
                 }
                 controls
             }

@@ -81,6 +81,7 @@ impl Scenario {
             && [*q0, *qd0, self.map_to, *rounds]
                 .into_iter()
                 .all(|n| n <= 500)
+            && events.len() <= 8
             && events.iter().all(|event| change_is_small(event.change))
     }
 }

@@ -14,15 +14,16 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    /// An error for `field`, whose `value` is not `expected`.
+    /// An error for `field`, whose `value` is not `expected`. Of a long value or name the start is kept: it is shown to
+    /// people, and whoever wrote it knows the rest.
     pub fn new(
         field: impl Into<String>,
         value: impl fmt::Display,
         expected: impl Into<String>,
     ) -> Self {
         Self {
-            field: field.into(),
-            value: value.to_string(),
+            field: cut(&field.into(), LONGEST),
+            value: cut(&value.to_string(), LONGEST),
             expected: expected.into(),
         }
     }
@@ -41,6 +42,17 @@ impl FieldError {
             return Ok(());
         }
         Err(Self::new(field, value, format!("from {low} to {high}")))
+    }
+}
+
+/// Most characters of a name or a value in an error.
+const LONGEST: usize = 80;
+
+/// The first `most` characters of `text`.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }
 

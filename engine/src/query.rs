@@ -3,6 +3,7 @@
 //! Short, readable and versioned. Reading refuses what it does not know by name, and never guesses.
 
 use crate::FieldError;
+use crate::field_error::cut;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fmt;
 use std::str::FromStr;
@@ -164,14 +165,6 @@ impl QueryReader {
 
 /// A value as it is shown in a refusal.
 pub(crate) fn quoted(text: &str) -> String {
-    format!("'{}'", cut(text))
-}
-
-/// The start of a text that is long.
-pub(crate) fn cut(text: &str) -> String {
     const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+    format!("'{}'", cut(text, LONGEST))
 }

@@ -140,7 +140,7 @@ fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
-        other => crate::query::cut(&other.to_string()),
+        other => crate::field_error::cut(&other.to_string(), 40),
     }
 }
 

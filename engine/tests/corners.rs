@@ -53,6 +53,19 @@ fn any_config() -> impl Strategy<Value = Config> {
 }
 
 proptest! {
+    // A component alone may take all the states that it is allowed.
+    #![proptest_config(support::cases(2))]
+
+    #[test]
+    fn each_component_is_checked_alone(config in any_config(), q0 in end(0), cap in prop::sample::select(vec![0, 25])) {
+        for alone in [Alone::retrier(&config, q0, cap), Alone::server(&config, q0, cap)] {
+            let check = alone.check();
+            prop_assert_eq!(check.findings.len(), alone.owes().count());
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(support::cases(24))]
 
     #[test]
@@ -104,14 +117,6 @@ proptest! {
         let last = run.round_starts().last().unwrap();
         if last.state.backlog() > 1 << 33 && !config.is_monotone() {
             prop_assert_eq!(explore_from(&config, &last.state, 60).states, 0);
-        }
-    }
-
-    #[test]
-    fn each_component_is_checked_alone(config in any_config(), q0 in end(0), cap in prop::sample::select(vec![0, 25])) {
-        for alone in [Alone::retrier(&config, q0, cap), Alone::server(&config, q0, cap)] {
-            let check = alone.check();
-            prop_assert_eq!(check.findings.len(), alone.owes().count());
         }
     }
 
@@ -277,4 +282,51 @@ fn an_ecs_with_a_number_at_an_end_is_simulated_or_refused() {
     }
     println!("{simulated} simulated, {refused} refused");
     assert!(simulated > 100 && refused > 100);
+}
+
+#[test]
+fn what_would_take_too_long_to_show_is_refused_by_number() {
+    let event = Event {
+        round: 1,
+        change: Change::Shock(1),
+    };
+    let mut plan = Plan::new(Config::new(3, 2, 2), 18, 40);
+    plan.events = vec![event; 100];
+    assert_eq!(plan.validate(), Ok(()));
+    plan.events.push(event);
+    assert_eq!(
+        plan.validate().unwrap_err().to_string(),
+        "number of changes is 101, but must be from 0 to 100"
+    );
+
+    let entry = |at: usize| ecs::Entry::Pulse {
+        class: ecs::Class::Long,
+        factor: 2.0,
+        from_s: at as f64,
+        until_s: at as f64 + 0.5,
+    };
+    let config = |entries: usize| ecs::Config {
+        script: (0..entries).map(entry).collect(),
+        ..ecs::Config::default()
+    };
+    assert_eq!(config(100).validate(), Ok(()));
+    assert_eq!(
+        config(101).validate().unwrap_err().to_string(),
+        "number of script entries is 101, but must be from 0 to 100"
+    );
+}
+
+#[test]
+fn a_refusal_shows_the_start_of_what_is_long() {
+    let nines = "9".repeat(1_000_000);
+    let error = nines.parse::<Arrivals>().unwrap_err();
+    assert!(error.to_string().len() < 200, "{}", error.to_string().len());
+    let error = engine::FieldError::new("s", &nines, "from 1 to 2147483648");
+    assert!(error.to_string().starts_with("s is 9999"));
+    assert!(
+        error
+            .to_string()
+            .ends_with("9…, but must be from 1 to 2147483648")
+    );
+    assert!(error.to_string().len() < 200);
 }

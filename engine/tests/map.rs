@@ -181,7 +181,7 @@ fn a_bad_axis_is_refused_by_name() {
     let large = MapJob::new(map("q0:0..5000", "qd0:0..5000"))
         .unwrap_err()
         .to_string();
-    assert!(large.contains("1000000 cells"), "{large}");
+    assert!(large.contains("262144 cells"), "{large}");
 }
 
 proptest! {

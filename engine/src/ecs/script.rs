@@ -210,8 +210,12 @@ impl Setting {
     }
 }
 
+/// Most entries of a script.
+pub const MAX_ENTRIES: usize = 100;
+
 /// Looks for the first entry that makes no sense, or that overlaps an earlier one of its kind.
 pub(super) fn validate(script: &[Entry], config: &Config) -> Result<(), FieldError> {
+    FieldError::check_range("number of script entries", script.len(), 0, MAX_ENTRIES)?;
     for (index, entry) in script.iter().enumerate() {
         let name = format!("script[{index}]");
         entry.validate(&name, config)?;

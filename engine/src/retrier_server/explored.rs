@@ -258,12 +258,18 @@ impl Exploration {
 /// Explores every arrival choice from the round start `start`, up to a backlog of `cap`.
 #[must_use]
 pub fn explore_from(config: &Config, start: &State, cap: u64) -> Exploration {
+    explore_within(config, start, cap, MOST_BYTES)
+}
+
+/// The same, in at most `most_bytes` of memory: beyond it, the exploration is incomplete.
+#[must_use]
+pub fn explore_within(config: &Config, start: &State, cap: u64, most_bytes: usize) -> Exploration {
     let composition = Composition {
         config: *config,
         start: *start,
         cap: cap.min(MAX_CAP),
     };
-    composition.examine(&survey(&composition, MOST_BYTES))
+    composition.examine(&survey(&composition, most_bytes))
 }
 
 impl Composition {

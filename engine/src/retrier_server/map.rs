@@ -21,7 +21,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Most cells of a map.
-pub const MAX_MAP_CELLS: u64 = 1_000_000;
+pub const MAX_MAP_CELLS: u64 = 512 * 512;
 
 /// A parameter that a map varies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -35,7 +35,7 @@ pub use contracts::{
 };
 pub use counterexample::{Counterexample, Kind, Property, Search, counterexample};
 pub use decide::{DecidingRun, Drain, End, MAX_ROUNDS, deciding_run};
-pub use explored::{Composition, DEFAULT_CAP, Exploration, MAX_CAP, explore_from};
+pub use explored::{Composition, DEFAULT_CAP, Exploration, MAX_CAP, explore_from, explore_within};
 pub use fault::Fault;
 pub use gate::{Breaker, Gate, GateState, TokenBucket};
 pub use isolated::{Alone, DEFAULT_ISOLATED_CAP, Finding, IsolatedCheck, MAX_ISOLATED_CAP};

@@ -14,6 +14,9 @@ use std::str::FromStr;
 /// Most rounds in a run.
 pub const MAX_RUN_ROUNDS: u64 = 100_000;
 
+/// Most changes that a plan schedules.
+pub const MAX_EVENTS: usize = 100;
+
 /// Fresh arrivals, round by round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -224,6 +227,7 @@ impl Plan {
         FieldError::check_range("qd", self.qd0, 0, MAX_PARAMETER)?;
         FieldError::check_range("rounds", self.rounds, 0, MAX_RUN_ROUNDS)?;
         self.arrivals.validate(self.config.amax, self.rounds)?;
+        FieldError::check_range("number of changes", self.events.len(), 0, MAX_EVENTS)?;
         for event in &self.events {
             FieldError::check_range("event round", event.round, 1, self.rounds.max(1))?;
             match event.change {

@@ -141,6 +141,9 @@ fn WhichClass(class: RwSignal<Class>) -> impl IntoView {
     }
 }
 
+/// Most numbers of a list: a map has a cell for each pair of two.
+const MOST_NUMBERS: usize = 20;
+
 /// A list of numbers as text, such as "2, 4, 8".
 #[component]
 fn Numbers(
@@ -167,6 +170,12 @@ fn Numbers(
             Ok(numbers) if numbers.is_empty() => {
                 error.set(Some(format!(
                     "{label} is empty, but must be numbers such as 2, 4, 8"
+                )));
+            }
+            Ok(numbers) if numbers.len() > MOST_NUMBERS => {
+                error.set(Some(format!(
+                    "{label} has {} numbers, but must be 1 to {MOST_NUMBERS}",
+                    numbers.len()
                 )));
             }
             Ok(numbers) => {

@@ -313,6 +313,13 @@ impl State {
         change(&mut next);
         for config in Side::ALL.into_iter().filter_map(|side| next.side(side)) {
             config.validate()?;
+            // A snapshot of every quarter of a second is kept, so the page plays no longer runs than this.
+            FieldError::check_range(
+                "duration_s",
+                config.duration_s,
+                MIN_DURATION_S,
+                MAX_DURATION_S,
+            )?;
         }
         self.set_scenario.set(next);
         self.changes.update(|changes| *changes += 1);

@@ -1,6 +1,6 @@
 //! Long work in a worker.
 
-use crate::ui::Progress;
+use crate::ui::{Button, Progress};
 use crate::worker::why::{Request, Response};
 use crate::worker::{Event, Worker};
 use leptos::prelude::*;
@@ -28,7 +28,12 @@ pub struct Job {
     pub status: RwSignal<Status>,
     /// Counts what was asked for, so that late answers to earlier questions are known.
     asked: StoredValue<u64>,
+    /// What was asked for last, for another try.
+    last: StoredValue<Option<Question>, LocalStorage>,
 }
+
+/// Requests, and who hears the answers.
+type Question = (Vec<Request>, Rc<dyn Fn(usize, Response) -> bool>);
 
 impl Job {
     /// Nothing under way.
@@ -37,6 +42,7 @@ impl Job {
             workers: StoredValue::new_local(Vec::new()),
             status: RwSignal::new(Status::Idle),
             asked: StoredValue::new(0),
+            last: StoredValue::new_local(None),
         }
     }
 
@@ -52,6 +58,8 @@ impl Job {
     /// is to, and says whether it was the last to that one.
     pub fn share(self, requests: Vec<Request>, on_answer: Rc<dyn Fn(usize, Response) -> bool>) {
         self.asked.update_value(|n| *n += 1);
+        self.last
+            .set_value(Some((requests.clone(), on_answer.clone())));
         let mine = self.asked.get_value();
         let open = Rc::new(Cell::new(requests.len()));
         let spawn = |(part, request)| {
@@ -82,6 +90,13 @@ impl Job {
                 self.status.set(Status::Working);
             }
             Err(why) => self.status.set(Status::Failed(why)),
+        }
+    }
+
+    /// Asks for the same as before, of new workers.
+    fn retry(self) {
+        if let Some((requests, on_answer)) = self.last.get_value() {
+            self.share(requests, on_answer);
         }
     }
 
@@ -116,7 +131,13 @@ pub fn JobLine(
                     Some(view! { <span class="quiet">"Cancelled; what is known stays."</span> }.into_any())
                 }
                 Status::Failed(why) => {
-                    Some(view! { <p class="field-error" role="alert">{why}</p> }.into_any())
+                    Some(
+                        view! {
+                            <p class="field-error" role="alert">{why}</p>
+                            <Button on_press=move || job.retry()>"Try again"</Button>
+                        }
+                            .into_any(),
+                    )
                 }
             }}
         </div>

@@ -5,12 +5,18 @@ use super::clients::Setting;
 use super::compare::Fix;
 use super::counterexample::Choice;
 use crate::ui::Playhead;
-use engine::retrier_server::{Arrivals, Config, Judgement, Ledger, Plan, Run, Scale, State, judge};
+use engine::retrier_server::{
+    Arrivals, Config, Judgement, Ledger, Plan, Run, Scale, State, explore_within, judge,
+};
 use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Largest backlog explored on the page's own thread, for laws that are not monotone.
 pub const CAP: u64 = 120;
+
+/// Most memory that an exploration on the page takes, in bytes: no more than is explored between two frames. What it does
+/// not settle stays unknown.
+const MOST_BYTES: usize = 1 << 20;
 
 /// Turns a second that the player opens with: two rounds.
 const SPEED: f64 = 4.0;
@@ -66,7 +72,10 @@ impl Study {
         });
         let judgement = Memo::new(move |_| {
             let (config, start) = start.get();
-            judge(&config, &start, CAP)
+            match config.is_monotone() {
+                true => judge(&config, &start, CAP),
+                false => explore_within(&config, &start, CAP, MOST_BYTES).judgement(),
+            }
         });
         let last = Signal::derive(move || run.with(|run| run.points().len() - 1));
         let head = Playhead::new(last, SPEED);

@@ -13,9 +13,9 @@ use crate::ecs::{Class, Config};
 pub struct PulseMapSettings {
     /// The class whose arrivals are multiplied.
     pub class: Class,
-    /// The pulse's heights: factors of the arrival rate.
+    /// The pulse's heights: 1 to 100 factors of the arrival rate.
     pub factors: Vec<f64>,
-    /// The pulse's lengths in seconds.
+    /// The pulse's lengths in seconds, 1 to 100 of them.
     pub lengths_s: Vec<f64>,
     /// How long to watch after the pulse, in seconds, at least 20; the last 20 s tell whether goodput came back.
     pub observe_s: f64,
@@ -69,6 +69,8 @@ impl PulseMap {
     pub fn new(base: &Config, settings: &PulseMapSettings) -> Result<Self, FieldError> {
         FieldError::check_range("observe_s", settings.observe_s, 20.0, 10_000.0)?;
         FieldError::check_range("runs", settings.runs, 1, 100)?;
+        FieldError::check_range("lengths_s", settings.lengths_s.len(), 1, 100)?;
+        FieldError::check_range("factors", settings.factors.len(), 1, 100)?;
         for (index, &length) in settings.lengths_s.iter().enumerate() {
             FieldError::check_range(&format!("lengths_s[{index}]"), length, 0.001, 10_000.0)?;
         }

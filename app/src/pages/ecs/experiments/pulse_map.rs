@@ -1,7 +1,7 @@
 //! The stability basin of the ECS: which pulses it comes back from.
 
 use super::{Numbers, Setting, WhichClass, on_both_sides};
-use crate::pages::ecs::state::{Side, State};
+use crate::pages::ecs::state::{MAX_DURATION_S, Side, State};
 use crate::pages::ecs::words;
 use crate::plots::timeline::figure;
 use crate::ui::{Legend, LegendItem, Pattern, TakeAway};
@@ -48,9 +48,9 @@ pub fn PulseMapPanel(state: State) -> impl IntoView {
         let until_s = PULSE_FROM_S + cell.length_s;
         let class = class.get_untracked();
         let observe = observe.get_untracked();
-        // A pulse of the map was in range when it was run.
+        // A pulse of the map was in range when it was run; the page may watch it for less long.
         let _ = state.propose(|scenario| {
-            scenario.config.duration_s = until_s + observe;
+            scenario.config.duration_s = (until_s + observe).min(MAX_DURATION_S);
             scenario.config.script = vec![Entry::Pulse {
                 class,
                 factor: cell.factor,
