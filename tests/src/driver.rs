@@ -23,7 +23,21 @@ pub(crate) struct Driver {
 
 impl Driver {
     /// Starts chromedriver on a free port and waits until it listens.
+    ///
+    /// The port that it finds free may be taken by another before it listens; then it ends, and is started again.
     pub(crate) fn start() -> Result<Self> {
+        const TRIES: usize = 3;
+        let mut started = Self::try_start();
+        for _ in 1..TRIES {
+            if started.is_ok() {
+                break;
+            }
+            started = Self::try_start();
+        }
+        started
+    }
+
+    fn try_start() -> Result<Self> {
         let program = env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
         let mut process = Command::new(&program)
             .arg("--port=0")

@@ -151,8 +151,11 @@ fn the_diagram_tells_what_waits_and_what_is_wasted() {
         }
         // At the start nothing is wasted, and few tickets are out.
         page.click("button[aria-label='Back to the start']").await?;
-        page.wait_for_text("section[aria-label='System A'] .doing", "Short requests are healthy")
-            .await?;
+        page.wait_for_text(
+            "section[aria-label='System A'] .doing",
+            "Short requests are healthy",
+        )
+        .await?;
         page.wait_until(
             "nothing is wasted",
             &format!("{diagram}.includes('0 wasted')"),
@@ -254,8 +257,11 @@ fn entries_are_added_and_removed_and_a_slowdown_slows_the_cores() {
         page.wait_for_text("[data-script=summary]", "Nothing happens to the system")
             .await?;
         run(page).await?;
-        page.wait_for_text("section[aria-label='System A'] .doing", "Short requests are healthy")
-            .await
+        page.wait_for_text(
+            "section[aria-label='System A'] .doing",
+            "Short requests are healthy",
+        )
+        .await
     });
 }
 
