@@ -236,3 +236,35 @@ fn each_verdict_carries_its_proof() {
     assert!(matches!(quiet.end, End::Cycle { good: true, .. }));
     assert_eq!(ends(21).1.end.recovers(), Some(false));
 }
+
+/// Found by chance, once in some thousand random cases: the region that no quiet run leaves began below the bound of
+/// `Good` where many more may arrive than are served, and a run that stays `Good` for ever was called doomed.
+#[test]
+fn a_quiet_run_that_keeps_to_good_recovers_though_its_retries_never_end() {
+    let config = Config::new(1, 4, 1);
+    let start = config.start(2, 2);
+    let judgement = judge(&config, &start, DEFAULT_CAP);
+    assert_eq!(judgement.quiet_recovers, Some(true));
+    assert_eq!(explore_from(&config, &start, 60).can_recover, Some(true));
+    // Two fresh requests wait for ever behind two duplicates, one of which is served and sent anew in every round.
+    let round = config.server(&config.retrier(&start, 0));
+    assert_eq!((round.qf, round.qd), (2, 2));
+    assert!(config.is_good(&start) && config.is_good(&config.retrier(&start, 0)));
+
+    let config = Config::new(1, 9, 2);
+    let verdicts: Vec<_> = (0..=7)
+        .map(|q0| judge(&config, &config.start(q0, 4), DEFAULT_CAP).verdict)
+        .collect();
+    let worst_last = [vec![Verdict::AtRisk; 6], vec![Verdict::Doomed; 2]].concat();
+    assert_eq!(verdicts, worst_last);
+
+    for quiet in [
+        Config::new(1, 4, 1).with_quiet(),
+        Config::new(1, 40, 1).with_quiet(),
+    ] {
+        assert_eq!(
+            judge(&quiet, &quiet.start(2, 2), DEFAULT_CAP).verdict,
+            Verdict::Recovers
+        );
+    }
+}

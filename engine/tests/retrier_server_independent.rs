@@ -111,8 +111,10 @@ impl Rules {
         let good = graph.filter_map(|_, s| self.is_good(s).then_some(*s), |_, ()| Some(()));
         let a = if self.quiet { 0 } else { self.amax };
         let trap_is_closed = !self.fresh_first && self.budget.is_none_or(|b| b >= self.s * (a + 1));
+        // Under quiet the least queue is raised until none of the region's states is Good.
         let in_region = |&(qf, qd, _, _, server_next): &Tuple| {
-            !server_next && qf >= self.t * self.s * (a + 2) && qd >= self.s * qf
+            let is_closed = qf >= self.t * self.s * (a + 2) && qd >= self.s * qf;
+            !server_next && is_closed && qf + self.s * qf > self.s + self.amax
         };
         Found {
             states: states.len(),

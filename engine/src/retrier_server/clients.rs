@@ -232,7 +232,10 @@ impl Clients {
         }
         let (n, s, t) = (self.n as u128, u128::from(s), u128::from(t));
         let due = s * (n * u128::from(self.config.most_arrivals()) + 1);
-        Some(n * u128::from(self.threshold()) + t * (due - 1) + 1 + n * (t - 1))
+        let closed = n * u128::from(self.threshold()) + t * (due - 1) + 1 + n * (t - 1);
+        // With `S` duplicates for each fresh request, so many are more than `Good` allows, under quiet too.
+        let beyond_good = (s + n * u128::from(self.config.amax)) / (s + 1) + 1;
+        Some(closed.max(beyond_good))
     }
 
     /// Whether a round start lies in that region.

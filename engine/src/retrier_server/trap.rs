@@ -5,7 +5,9 @@
 //! Why no run leaves it, with the proportional split and no gate: raw flux is at least `S*(a + 1)`, so after the
 //! retrier's step `qd` is at least `S*(qf + a + 1)`; the fresh share `S*qf/(qf + qd)` is then below 1, nothing fresh
 //! is served, and after the server's step `qd` is still at least `S*(qf + a)`. A budget keeps the argument only
-//! while it lets `S*(a + 1)` retries out. Its states are never `Good`.
+//! while it lets `S*(a + 1)` retries out. Its states are never `Good`: with `a = AMax` there are far more than `S + AMax`
+//! requests in each of them, and for fewer arrivals `qf` is asked to be so large that there are. Since `qf` does not fall in
+//! it, the region stays closed for any larger least `qf`.
 
 use super::config::{Config, Service};
 use super::gate::Gate;
@@ -46,8 +48,12 @@ impl Region {
     /// The region for runs of at most `arrivals` a round.
     #[must_use]
     pub fn general(config: &Config, arrivals: u64) -> Self {
+        let (s, amax) = (u128::from(config.s), u128::from(config.amax));
+        // With `S` duplicates for each fresh request, so many are more than `Good` allows.
+        let beyond_good = (s + amax) / (s + 1) + 1;
+        let closed = u128::from(config.t) * s * (u128::from(arrivals) + 2);
         Self {
-            qf_min: u128::from(config.t) * u128::from(config.s) * (u128::from(arrivals) + 2),
+            qf_min: closed.max(beyond_good),
             ratio: config.s,
             arrivals,
         }
