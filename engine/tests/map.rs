@@ -184,6 +184,18 @@ fn a_bad_axis_is_refused_by_name() {
     assert!(large.contains("262144 cells"), "{large}");
 }
 
+/// Without arrivals the trap holds a backlog of 4, which counts as `Good` where up to 6 do.
+#[test]
+fn a_quiet_run_that_the_trap_holds_within_good_has_recovered() {
+    let mut config = Config::new(1, 5, 1);
+    config.budget = Some(1);
+    for (q0, qd) in [(2, 2), (3, 2)] {
+        let judgement = judge(&config, &config.start(q0, qd), DEFAULT_CAP);
+        assert_eq!(judgement.quiet_recovers, Some(true), "{q0} {qd}");
+        assert_eq!(judgement.verdict, Verdict::AtRisk, "{q0} {qd}");
+    }
+}
+
 proptest! {
     #![proptest_config(support::cases(24))]
 
