@@ -247,9 +247,7 @@ fn follow(config: &Config, start: &State, arrivals: u64, walk: Walk) -> Deciding
     let mut full_since = true;
 
     loop {
-        // Without arrivals the trap holds the backlog, which may be a small one that counts as Good: then the cycle tells.
-        let is_lost = arrivals > 0 || !config.is_good(&state);
-        if let Some(region) = trap.filter(|trap| is_lost && trap.contains(&state)) {
+        if let Some(region) = trap.filter(|trap| trap.contains(&state)) {
             run.trap_entry = Some((run.rounds, state));
             if run.end == End::Unsettled {
                 run.end = End::Trap {
