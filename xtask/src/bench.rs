@@ -13,6 +13,7 @@ use xshell::cmd;
 use crate::bundle::Build;
 use crate::root;
 use crate::size;
+use crate::test::run_in_browser;
 use crate::tools::Tools;
 
 /// A part of the measurements that can be made alone.
@@ -70,16 +71,8 @@ fn wasm(tools: &Tools, figures: &mut Figures) -> Result<()> {
     tools.for_building()?;
     tools.for_browsing()?;
     let sh = tools.sh;
-    let _runner = sh.push_env(
-        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-        "wasm-bindgen-test-runner",
-    );
-    let _browser = sh.push_env("WASM_BINDGEN_USE_BROWSER", "1");
+    run_in_browser(sh);
     let _patience = sh.push_env("WASM_BINDGEN_TEST_TIMEOUT", "300");
-    let _headless = sh.push_env(
-        "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
-        root().join("tests/webdriver.json"),
-    );
     let said = cmd!(
         sh,
         "cargo test --profile wasm-release --package engine --no-default-features --target wasm32-unknown-unknown --test speed -- --nocapture"

@@ -1,6 +1,5 @@
 //! From the sources to a folder that any static host can serve.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -97,17 +96,13 @@ fn name_by_content(folder: &Path) -> Result<()> {
             }
         }
     }
-    let files: Vec<_> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
-    for path in files.iter().map(fs::DirEntry::path) {
-        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        if !matches!(extension, "css" | "svg") {
+    for old in files(folder)? {
+        let Some((stem, extension @ ("css" | "svg"))) = old.rsplit_once('.') else {
             continue;
-        }
-        let old = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-        let stem = old.trim_end_matches(extension).trim_end_matches('.');
-        let hash = hex(&Sha256::digest(fs::read(&path)?)[..8]);
+        };
+        let hash = hex(&Sha256::digest(fs::read(folder.join(&old))?)[..8]);
         let new = format!("{stem}-{hash}.{extension}");
-        name_in_page(folder, old, &new)?;
+        name_in_page(folder, &old, &new)?;
     }
     Ok(())
 }
@@ -159,6 +154,29 @@ fn inline_scripts(html: &str) -> Vec<&str> {
             (!attributes.contains("src=")).then_some(text)
         })
         .collect()
+}
+
+/// The files below `folder`, as addresses from there on.
+pub fn files(folder: &Path) -> Result<Vec<String>> {
+    fn list(root: &Path, folder: &Path, files: &mut Vec<String>) -> Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                list(root, &path, files)?;
+                continue;
+            }
+            let names: Vec<_> = path
+                .strip_prefix(root)?
+                .iter()
+                .map(|part| part.to_string_lossy())
+                .collect();
+            files.push(names.join("/"));
+        }
+        Ok(())
+    }
+    let mut files = Vec::new();
+    list(folder, folder, &mut files)?;
+    Ok(files)
 }
 
 fn replace_in(file: &Path, from: &str, to: &str) -> Result<()> {

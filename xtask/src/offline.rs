@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
-use crate::bundle::hex;
+use crate::bundle::{files, hex};
 
 /// The service worker, without the list of what it keeps.
 const SCRIPT: &str = include_str!("../../app/sw.js");
@@ -17,8 +17,7 @@ pub const NAME: &str = "sw.js";
 /// Names the version of the finished bundle in `folder`, and puts the service worker into it. The page registers one only
 /// where it is told a version, so a page that is served while it is edited has none.
 pub fn keep(folder: &Path) -> Result<()> {
-    let mut files = Vec::new();
-    list(folder, folder, &mut files)?;
+    let mut files = files(folder)?;
     files.retain(|file| file != NAME);
     files.sort();
     let mut hash = Sha256::new();
@@ -49,24 +48,6 @@ fn script(version: &str, files: &[String]) -> String {
         "const VERSION = \"{version}\";\nconst FILES = [\n{}];\n{SCRIPT}",
         files.concat()
     )
-}
-
-/// The files below `folder`, as addresses from `root` on.
-fn list(root: &Path, folder: &Path, files: &mut Vec<String>) -> Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            list(root, &path, files)?;
-        } else {
-            let names: Vec<_> = path
-                .strip_prefix(root)?
-                .iter()
-                .map(|part| part.to_string_lossy())
-                .collect();
-            files.push(names.join("/"));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -8,14 +8,13 @@ use anyhow::{Result, ensure};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::bundle::PAGES;
+use crate::bundle::{PAGES, files};
 use crate::offline;
 
 /// Prints every file of the bundle with its size and what a first visit to each page loads, and fails when one to the
 /// first page, the dashboard, loads more than `limit` kB.
 pub fn report(folder: &Path, limit: Option<f64>) -> Result<()> {
-    let mut rows = Vec::new();
-    list(folder, folder, &mut rows)?;
+    let mut rows = rows(folder)?;
     rows.sort_by_key(|row| std::cmp::Reverse(row.zipped));
 
     println!("\n{:>10} {:>10}  file", "bytes", "gzip -9");
@@ -48,8 +47,7 @@ pub fn report(folder: &Path, limit: Option<f64>) -> Result<()> {
 
 /// What a first visit to the first page loads, in bytes after gzip -9.
 pub fn first_visit(folder: &Path) -> Result<usize> {
-    let mut rows = Vec::new();
-    list(folder, folder, &mut rows)?;
+    let rows = rows(folder)?;
     let loaded = rows.iter().filter(|row| row.is_loaded_by(PAGES[0]));
     Ok(loaded.map(|row| row.zipped).sum())
 }
@@ -75,21 +73,17 @@ impl Row {
     }
 }
 
-fn list(root: &Path, folder: &Path, rows: &mut Vec<Row>) -> Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            list(root, &path, rows)?;
-            continue;
-        }
-        let bytes = fs::read(&path)?;
-        rows.push(Row {
-            name: path.strip_prefix(root)?.display().to_string(),
+/// Every file of the bundle with its size.
+fn rows(folder: &Path) -> Result<Vec<Row>> {
+    let rows = files(folder)?.into_iter().map(|name| {
+        let bytes = fs::read(folder.join(&name))?;
+        Ok(Row {
+            name,
             raw: bytes.len(),
             zipped: gzip(&bytes)?.len(),
-        });
-    }
-    Ok(())
+        })
+    });
+    rows.collect()
 }
 
 fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
