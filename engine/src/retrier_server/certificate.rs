@@ -7,7 +7,7 @@ use super::gate::Gate;
 use super::overflow;
 use super::state::{State, Turn};
 use super::trap::Region;
-use super::verdict::{Proof, Verdict, judge};
+use super::verdict::{Judgement, Proof, Verdict, judge};
 use crate::explore::explore;
 use serde::Serialize;
 
@@ -161,7 +161,17 @@ pub struct GraphCertificate {
 /// a backlog of `cap`.
 #[must_use]
 pub fn certificate(config: &Config, start: &State, cap: u64) -> Certificate {
-    let judgement = judge(config, start, cap);
+    certificate_of(config, start, cap, &judge(config, start, cap))
+}
+
+/// The certificate of a judgement that is known already, made with the same `cap`.
+#[must_use]
+pub fn certificate_of(
+    config: &Config,
+    start: &State,
+    cap: u64,
+    judgement: &Judgement,
+) -> Certificate {
     let mut certificate = Certificate {
         config: *config,
         start: *start,
@@ -170,7 +180,7 @@ pub fn certificate(config: &Config, start: &State, cap: u64) -> Certificate {
         runs: Vec::new(),
         graph: None,
     };
-    match judgement.proof {
+    match &judgement.proof {
         Proof::DecidingRuns { most, quiet } => {
             certificate.statements.push(
                 "One round is monotone: with more qf, qd or arrivals, neither queue ends lower. So every run lies \
@@ -181,7 +191,7 @@ pub fn certificate(config: &Config, start: &State, cap: u64) -> Certificate {
                 .statements
                 .push(consequence(judgement.verdict).into());
             certificate.runs = [most, quiet]
-                .iter()
+                .into_iter()
                 .map(|run| RunCertificate::new(config, start, run))
                 .collect();
         }
@@ -189,7 +199,7 @@ pub fn certificate(config: &Config, start: &State, cap: u64) -> Certificate {
             let extent = match explored.complete {
                 true => "It is the complete reachable graph.".to_owned(),
                 false => format!(
-                    "States with a backlog above {} were left out, so it is not complete.",
+                    "States with a backlog above {}, or beyond the memory allowed, were left out, so it is not complete.",
                     explored.cap
                 ),
             };
@@ -197,7 +207,7 @@ pub fn certificate(config: &Config, start: &State, cap: u64) -> Certificate {
                 "This law is not known to be monotone, so every arrival choice was explored: {} states. {extent}",
                 explored.states
             ));
-            certificate.statements.push(findings(&explored));
+            certificate.statements.push(findings(explored));
             certificate.graph = Some(GraphCertificate::new(config, start, cap));
         }
     }

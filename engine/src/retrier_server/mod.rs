@@ -27,7 +27,7 @@ pub mod trap;
 mod verdict;
 
 pub use certificate::{
-    Certificate, Evidence, GraphCertificate, Ranked, RunCertificate, certificate,
+    Certificate, Evidence, GraphCertificate, Ranked, RunCertificate, certificate, certificate_of,
 };
 pub use config::{Config, MAX_BACKLOG, MAX_PARAMETER, Service};
 pub use contracts::{
@@ -35,7 +35,7 @@ pub use contracts::{
 };
 pub use counterexample::{Counterexample, Kind, Property, Search, counterexample};
 pub use decide::{DecidingRun, Drain, End, MAX_ROUNDS, deciding_run};
-pub use explored::{Composition, DEFAULT_CAP, Exploration, MAX_CAP, explore_from, explore_within};
+pub use explored::{Composition, DEFAULT_CAP, Exploration, MAX_CAP, explore_from};
 pub use fault::Fault;
 pub use gate::{Breaker, Gate, GateState, TokenBucket};
 pub use isolated::{Alone, DEFAULT_ISOLATED_CAP, Finding, IsolatedCheck, MAX_ISOLATED_CAP};
@@ -44,4 +44,6 @@ pub use map::{Axis, Boundary, Cell, MAX_MAP_CELLS, Map, MapJob, Scale, Share};
 pub use run::{Arrivals, Change, Event, MAX_RUN_ROUNDS, Plan, Point, Run, Step};
 pub use state::{State, Turn};
 pub use trace::{ContractRow, TraceRow, contract_trace, trace};
-pub use verdict::{Judgement, Phase, Proof, Verdict, judge, judge_range, phase, verdict};
+pub use verdict::{
+    Judgement, Phase, Proof, Verdict, judge, judge_range, judge_within, phase, verdict,
+};

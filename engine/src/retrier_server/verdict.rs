@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::decide::{DecidingRun, End, deciding_run, quick_end};
-use super::explored::{Exploration, explore_from};
+use super::explored::{Exploration, MOST_BYTES, explore_from, explore_within};
 use super::state::State;
 use super::trap::{Closure, Region};
 use serde::{Deserialize, Serialize};
@@ -111,8 +111,15 @@ pub enum Proof {
 /// arrival choice up to a backlog of `cap`.
 #[must_use]
 pub fn judge(config: &Config, start: &State, cap: u64) -> Judgement {
+    judge_within(config, start, cap, MOST_BYTES)
+}
+
+/// The same, with an exploration that takes at most `most_bytes` of memory, and so about as much less time: what it leaves
+/// open then is unknown.
+#[must_use]
+pub fn judge_within(config: &Config, start: &State, cap: u64, most_bytes: usize) -> Judgement {
     if !config.is_monotone() {
-        return explore_from(config, start, cap).judgement();
+        return explore_within(config, start, cap, most_bytes).judgement();
     }
     let most = deciding_run(config, start, config.most_arrivals());
     let quiet = deciding_run(config, start, 0);

@@ -3,7 +3,7 @@
 use super::study::{CAP, Study};
 use crate::ui::{CopyButton, Table};
 use engine::retrier_server::{
-    Evidence, GraphCertificate, RunCertificate, State, Turn, certificate,
+    Evidence, GraphCertificate, RunCertificate, State, Turn, certificate_of,
 };
 use leptos::prelude::*;
 
@@ -16,7 +16,7 @@ pub fn CertificatePanel(study: Study) -> impl IntoView {
     let start = study.start();
     let proof = Memo::new(move |_| {
         let (config, start) = start.get();
-        certificate(&config, &start, CAP)
+        certificate_of(&config, &start, CAP, &study.judgement.get())
     });
     view! {
         <section class="flow certificate" aria-labelledby="certificate-title">

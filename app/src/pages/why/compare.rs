@@ -1,14 +1,12 @@
 //! Two configurations side by side, on the same arrivals and the same axes.
 
-use super::study::{CAP, Study};
+use super::study::{Study, judge_here};
 use super::{meaning, swatch};
 use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::queues::{Queues, Sample};
 use crate::ui::{Figure, Segmented, Table};
-use engine::retrier_server::{
-    Arrivals, Config, Ledger, Plan, Run, Service, Step, Verdict, judge, trace,
-};
+use engine::retrier_server::{Arrivals, Config, Ledger, Plan, Run, Service, Step, Verdict, trace};
 use engine::rows;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -78,7 +76,7 @@ impl Half {
         let start = config.start(plan.q0, plan.qd0);
         Self {
             name: fix.name(budget),
-            verdict: judge(&config, &start, CAP).verdict,
+            verdict: judge_here(&config, &start).verdict,
             run: Arc::new(plan.play().expect("a plan in range, with another law")),
             config,
         }

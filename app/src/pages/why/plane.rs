@@ -1,7 +1,7 @@
 //! The phase plane on the page: the start is dragged, or moved by keyboard.
 
 use super::job::{Job, JobLine};
-use super::study::{CAP, Study};
+use super::study::{CAP, Study, judge_here};
 use super::{meaning, shared_map, verdict_legend};
 use crate::parameters::Parameters;
 use crate::plots::Canvas;
@@ -11,7 +11,7 @@ use crate::sight::Sight;
 use crate::ui::{Figure, Legend, TableData};
 use crate::worker::why::MapSoFar;
 use engine::retrier_server::trap::{Closure, Region};
-use engine::retrier_server::{Axis, Config, Map, Scale, State, Verdict, judge};
+use engine::retrier_server::{Axis, Config, Map, Scale, State, Verdict};
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html;
 use leptos::prelude::*;
@@ -147,7 +147,7 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
         let (qf, qd) = pointed.get().unwrap_or(present.get());
         let config = config.get();
         let start = config.start(qf, qd);
-        let verdict = judge(&config, &start, CAP).verdict;
+        let verdict = judge_here(&config, &start).verdict;
         let next = config.server(&config.retrier(&start, config.most_arrivals()));
         format!(
             "({qf}, {qd}): {}, {}. One round at most arrivals leads to ({}, {}).",

@@ -6,7 +6,7 @@ use super::compare::Fix;
 use super::counterexample::Choice;
 use crate::ui::Playhead;
 use engine::retrier_server::{
-    Arrivals, Config, Judgement, Ledger, Plan, Run, Scale, State, explore_within, judge,
+    Arrivals, Config, Judgement, Ledger, Plan, Run, Scale, State, judge_within,
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -17,6 +17,11 @@ pub const CAP: u64 = 120;
 /// Most memory that an exploration on the page takes, in bytes: no more than is explored between two frames. What it does
 /// not settle stays unknown.
 const MOST_BYTES: usize = 1 << 20;
+
+/// Judges a start while the page waits.
+pub fn judge_here(config: &Config, start: &State) -> Judgement {
+    judge_within(config, start, CAP, MOST_BYTES)
+}
 
 /// Turns a second that the player opens with: two rounds.
 const SPEED: f64 = 4.0;
@@ -72,10 +77,7 @@ impl Study {
         });
         let judgement = Memo::new(move |_| {
             let (config, start) = start.get();
-            match config.is_monotone() {
-                true => judge(&config, &start, CAP),
-                false => explore_within(&config, &start, CAP, MOST_BYTES).judgement(),
-            }
+            judge_here(&config, &start)
         });
         let last = Signal::derive(move || run.with(|run| run.points().len() - 1));
         let head = Playhead::new(last, SPEED);
