@@ -8,7 +8,7 @@ use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::basin_map::{BasinMap, q0_at};
 use crate::study::Band;
-use crate::ui::{Button, Figure, Legend, LegendItem, Pattern, Progress, TableData};
+use crate::ui::{Button, Figure, Legend, LegendItem, Pattern, Progress, Spot, TableData};
 use engine::retrier_server::{DEFAULT_CAP, Verdict, judge};
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
@@ -68,13 +68,8 @@ pub fn Map(state: State) -> impl IntoView {
     };
 
     let under = move |event: &MouseEvent| {
-        let target = event_current_target(event);
-        let at = target.get_bounding_client_rect();
-        q0_at(
-            f64::from(event.client_x()) - at.left(),
-            at.width(),
-            last.get_untracked(),
-        )
+        let at = Spot::of(event)?;
+        q0_at(at.x, at.width, last.get_untracked())
     };
     let start = move |q0: u64| {
         // Q0 of the map is in range.
@@ -275,13 +270,4 @@ fn VerdictCard(state: State, pointed: RwSignal<Option<u64>>) -> impl IntoView {
             </div>
         }
     }
-}
-
-/// The element that listens to `event`.
-fn event_current_target(event: &MouseEvent) -> web_sys::Element {
-    use wasm_bindgen::JsCast;
-    event
-        .current_target()
-        .expect("an event that is heard has a target")
-        .unchecked_into()
 }

@@ -5,12 +5,10 @@ use super::words::grouped;
 use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::storm::{Scales, Storm, round_at};
-use crate::ui::{Figure, TableData, Term};
+use crate::ui::{Figure, Scrub, Spot, TableData, Term};
 use engine::retrier_server::{Phase, Point, Run, Step, Turn, trace};
 use engine::rows;
-use leptos::ev::PointerEvent;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
 
 /// Pixels high.
 const HEIGHT: f64 = 560.0;
@@ -71,19 +69,9 @@ pub fn StormFigure(
         });
     };
 
-    let scrub = move |event: &PointerEvent| {
-        let Some(target) = event.current_target() else {
-            return;
-        };
-        let at = target
-            .unchecked_into::<web_sys::Element>()
-            .get_bounding_client_rect();
+    let scrub = move |spot: Spot| {
         let run = state.run.get_untracked();
-        let round = round_at(
-            f64::from(event.client_x()) - at.left(),
-            at.width(),
-            run.rounds(),
-        );
+        let round = round_at(spot.x, spot.width, run.rounds());
         let turns = (round * 2.0).round().max(0.0);
         // Half a round is the turn between two round starts.
         let index = run.index_of_round((turns / 2.0) as u64);
@@ -123,19 +111,11 @@ pub fn StormFigure(
             summary=summary
             table=table
         >
-            <div
-                class="layers storm"
-                on:pointerdown=move |event| scrub(&event)
-                on:pointermove=move |event| {
-                    if event.buttons() & 1 == 1 {
-                        scrub(&event);
-                    }
-                }
-            >
+            <Scrub class="storm" on_scrub=scrub>
                 <Canvas height=height draw=draw />
                 <Canvas over=true height=height draw=draw_phases />
                 <Canvas over=true height=height draw=draw_playhead />
-            </div>
+            </Scrub>
             <Glossary />
         </Figure>
     }

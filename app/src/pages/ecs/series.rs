@@ -4,16 +4,14 @@ use super::state::{RunData, Side, State};
 use super::words;
 use crate::plots::timeline::{At, Look, Plot, Timeline, Trace, figure, height_of, time_at};
 use crate::plots::{Canvas, Colour, Palette};
-use crate::ui::{Figure, TableData};
+use crate::ui::{Figure, Scrub, Spot, TableData};
 use engine::ecs::admission::AdmissionSettings;
 use engine::ecs::experiment::CAME_BACK;
 use engine::ecs::policy::PolicySettings;
 use engine::ecs::{Config, Probe, Sample, SummaryRow};
 use engine::rows::{self, Format};
-use leptos::ev::PointerEvent;
 use leptos::prelude::*;
 use plotters::style::Color as _;
-use wasm_bindgen::JsCast;
 
 /// The largest values of both runs, so that both are drawn on the same axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -350,7 +348,7 @@ fn TimelineCanvas(
     #[prop(into)]
     plots: Signal<usize>,
     /// Makes the timeline of this side.
-    timeline: impl Fn(&Palette) -> Timeline + Clone + 'static,
+    timeline: impl Fn(&Palette) -> Timeline + Clone + Send + 'static,
 ) -> impl IntoView {
     let height = Signal::derive(move || height_of(plots.get()));
     let moving = timeline.clone();
@@ -360,33 +358,18 @@ fn TimelineCanvas(
     let draw_playhead = move |area: &_, palette: &_| {
         let _ = moving(palette).draw_playhead(area, palette, state.now());
     };
-    let scrub = move |event: &PointerEvent| {
-        let Some(target) = event.current_target() else {
-            return;
-        };
-        let at = target
-            .unchecked_into::<web_sys::Element>()
-            .get_bounding_client_rect();
+    let scrub = move |spot: Spot| {
         let end = state
             .lane(side)
             .run
             .with_untracked(|run| run.config.duration_s);
-        let column = f64::from(event.client_x()) - at.left();
-        state.go_to(time_at(column, at.width(), end));
+        state.go_to(time_at(spot.x, spot.width, end));
     };
     view! {
-        <div
-            class="layers series"
-            on:pointerdown=move |event| scrub(&event)
-            on:pointermove=move |event| {
-                if event.buttons() & 1 == 1 {
-                    scrub(&event);
-                }
-            }
-        >
+        <Scrub class="series" on_scrub=scrub>
             <Canvas height=height draw=draw />
             <Canvas over=true height=height draw=draw_playhead />
-        </div>
+        </Scrub>
     }
 }
 

@@ -6,15 +6,13 @@ use crate::plots::Canvas;
 use crate::plots::ledger_strip::{self, by_round};
 use crate::plots::storm::{Scales, Storm, round_at};
 use crate::study::phase_at;
-use crate::ui::{Figure, Legend, LegendItem, Pattern, Player, TableData};
+use crate::ui::{Figure, Legend, LegendItem, Pattern, Player, Scrub, Spot, TableData};
 use engine::retrier_server::{
     Clause, Component, Config, Phase, Run, Side, Standing, Step, contract_trace, values,
 };
 use engine::rows;
-use leptos::ev::PointerEvent;
 use leptos::prelude::*;
 use std::sync::Arc;
-use wasm_bindgen::JsCast;
 
 /// Pixels high.
 const RUN_HEIGHT: f64 = 420.0;
@@ -129,16 +127,9 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
     let draw_strip = move |area: &_, palette: &_| {
         let _ = ledger_strip::draw(area, palette, &rounds.get(), at_round());
     };
-    let scrub = move |event: &PointerEvent| {
-        let Some(target) = event.current_target() else {
-            return;
-        };
-        let at = target
-            .unchecked_into::<web_sys::Element>()
-            .get_bounding_client_rect();
+    let scrub = move |spot: Spot| {
         let run = study.run.get_untracked();
-        let column = f64::from(event.client_x()) - at.left();
-        let round = round_at(column, at.width(), run.rounds()).max(0.0).ceil();
+        let round = round_at(spot.x, spot.width, run.rounds()).max(0.0).ceil();
         head.go_to(run.index_of_round(round as u64));
     };
     let point_of_it = point_of_it(study);
@@ -183,21 +174,13 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
             summary=point_of_it
             table=table
         >
-            <div
-                class="layers storm"
-                on:pointerdown=move |event| scrub(&event)
-                on:pointermove=move |event| {
-                    if event.buttons() & 1 == 1 {
-                        scrub(&event);
-                    }
-                }
-            >
+            <Scrub class="storm" on_scrub=scrub>
                 <div class="layers">
                     <Canvas height=RUN_HEIGHT draw=draw_run />
                     <Canvas over=true height=RUN_HEIGHT draw=draw_playhead />
                 </div>
                 <Canvas height=ledger_strip::HEIGHT draw=draw_strip />
-            </div>
+            </Scrub>
             <Legend
                 label="How a promise stands"
                 items=vec![

@@ -7,13 +7,12 @@ use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::verdict_map::{Cells, cell_at};
 use crate::sight::Sight;
-use crate::ui::{Announcer, Button, Figure, Legend, TableData, fresh_id};
+use crate::ui::{Announcer, Button, Figure, Legend, Spot, TableData, fresh_id};
 use crate::worker::why::MapSoFar;
 use engine::retrier_server::{Axis, Map, Scale, Verdict};
-use leptos::ev::{KeyboardEvent, PointerEvent};
+use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::html;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
 
 /// Pixels high.
 const HEIGHT: f64 = 460.0;
@@ -96,16 +95,11 @@ pub fn WideMap(study: Study) -> impl IntoView {
             });
         }
     };
-    let under = move |event: &PointerEvent| {
-        let target = event.current_target()?.unchecked_into::<web_sys::Element>();
-        let at = target.get_bounding_client_rect();
-        let pixel = (
-            f64::from(event.client_x()) - at.left(),
-            f64::from(event.client_y()) - at.top(),
-        );
+    let under = move |event: &MouseEvent| {
+        let at = Spot::of(event)?;
         cell_at(
-            pixel,
-            (at.width(), at.height()),
+            (at.x, at.y),
+            (at.width, at.height),
             &x.get_untracked(),
             &y.get_untracked(),
         )
@@ -276,8 +270,8 @@ pub fn WideMap(study: Study) -> impl IntoView {
                     on:keydown=keydown
                     on:pointermove=move |event| pointed.set(under(&event))
                     on:pointerleave=move |_| pointed.set(None)
-                    on:click=move |event: leptos::ev::MouseEvent| {
-                        if let Some(cell) = under(event.unchecked_ref()) {
+                    on:click=move |event: MouseEvent| {
+                        if let Some(cell) = under(&event) {
                             run(cell);
                         }
                     }

@@ -8,14 +8,13 @@ use crate::plots::Canvas;
 use crate::plots::phase_plane::{Overlay, draw_ground, draw_over};
 use crate::plots::verdict_map::{Cells, cell_at};
 use crate::sight::Sight;
-use crate::ui::{Figure, Legend, TableData};
+use crate::ui::{Figure, Legend, Spot, TableData};
 use crate::worker::why::MapSoFar;
 use engine::retrier_server::trap::{Closure, Region};
 use engine::retrier_server::{Axis, Config, Map, Scale, State, Verdict};
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
 
 /// Pixels high.
 const HEIGHT: f64 = 520.0;
@@ -113,14 +112,9 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
         });
     };
     let under = move |event: &PointerEvent| {
-        let target = event.current_target()?.unchecked_into::<web_sys::Element>();
-        let at = target.get_bounding_client_rect();
+        let at = Spot::of(event)?;
         let (x, y) = scales(reach.get_untracked());
-        let pixel = (
-            f64::from(event.client_x()) - at.left(),
-            f64::from(event.client_y()) - at.top(),
-        );
-        cell_at(pixel, (at.width(), at.height()), &x, &y)
+        cell_at((at.x, at.y), (at.width, at.height), &x, &y)
     };
     let set_start = move |(q0, qd0): (u64, u64)| {
         // What the plane reaches is in range.
