@@ -1,7 +1,7 @@
 //! The page's scenario in its address: the engine's configuration, and beside it the seed and the second system.
 
 use super::FIRST;
-use super::state::{MAX_DURATION_S, MIN_DURATION_S, Rival, Scenario, Side, State};
+use super::state::{Rival, Scenario, Side, State};
 use crate::address::{Load, Shareable};
 use engine::FieldError;
 use engine::ecs::{Config, presets};
@@ -88,12 +88,7 @@ fn read(query: &mut QueryReader) -> Result<Scenario, FieldError> {
         seed: seed.unwrap_or(USUAL_SEED),
         rival,
     };
-    FieldError::check_range(
-        "duration_s",
-        scenario.config.duration_s,
-        MIN_DURATION_S,
-        MAX_DURATION_S,
-    )?;
+    scenario.check_duration()?;
     if let Some(config) = scenario.side(Side::B) {
         config.validate().map_err(of_b)?;
     }

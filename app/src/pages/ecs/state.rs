@@ -100,6 +100,15 @@ impl Scenario {
         }
     }
 
+    /// Checks that the page plays a run of this length: a snapshot of every [`FRAME_S`] is kept of it.
+    ///
+    /// # Errors
+    /// Names the length and its range.
+    pub fn check_duration(&self) -> Result<(), FieldError> {
+        let duration = self.config.duration_s;
+        FieldError::check_range("duration_s", duration, MIN_DURATION_S, MAX_DURATION_S)
+    }
+
     /// The configuration of one side, if it runs.
     #[must_use]
     pub fn side(&self, side: Side) -> Option<Config> {
@@ -313,14 +322,8 @@ impl State {
         change(&mut next);
         for config in Side::ALL.into_iter().filter_map(|side| next.side(side)) {
             config.validate()?;
-            // A snapshot of every quarter of a second is kept, so the page plays no longer runs than this.
-            FieldError::check_range(
-                "duration_s",
-                config.duration_s,
-                MIN_DURATION_S,
-                MAX_DURATION_S,
-            )?;
         }
+        next.check_duration()?;
         self.set_scenario.set(next);
         self.changes.update(|changes| *changes += 1);
         Ok(())
