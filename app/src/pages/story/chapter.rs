@@ -1,5 +1,6 @@
 //! The frame of a chapter: its text, and beside it the figure, which is there once the reader has predicted and comes near.
 
+use super::predict::Predictions;
 use super::step::Step;
 use crate::sight::Sight;
 use leptos::html;
@@ -19,9 +20,6 @@ pub fn Chapter(
     /// Whether its figure needs the whole width, below the text.
     #[prop(optional)]
     wide: bool,
-    /// Whether the figure may be seen.
-    #[prop(into)]
-    open: Signal<bool>,
     /// What is to watch it, for work that is worth starting only when it comes into sight.
     #[prop(default = Sight::new())]
     sight: Sight,
@@ -31,6 +29,8 @@ pub fn Chapter(
     /// The text.
     children: Children,
 ) -> impl IntoView {
+    // The figure may be seen once what the chapter asks is answered.
+    let open = Predictions::get().is_open(step);
     let section = NodeRef::<html::Section>::new();
     sight.watch(section);
     let line = Sight::within(READING);

@@ -1,52 +1,9 @@
 //! What the reader foresees: the questions, what was answered, and how many were right.
 
+use super::step::Step;
 use crate::ui::{Button, fresh_id};
 use leptos::prelude::*;
 use std::cell::Cell;
-
-/// A question of the story.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Question {
-    /// Where a larger shock leads.
-    Shock,
-    /// Where a start between leads.
-    Orbits,
-    /// Whether the storm's start is lost.
-    Trap,
-    /// Which of two starts silence saves.
-    Quiet,
-    /// What a budget does that leaves no room.
-    Budget,
-    /// How long fresh-first takes under full load.
-    FreshFirst,
-    /// What more tickets do for the work done.
-    Metric,
-    /// How the burst ends under two controllers.
-    Escalation,
-    /// What admission control adds.
-    Admission,
-    /// Which breaker lets two probes in.
-    Breaker,
-    /// Who breaks a promise.
-    Contracts,
-}
-
-impl Question {
-    /// Every question, in reading order.
-    pub const ALL: [Question; 11] = [
-        Question::Shock,
-        Question::Orbits,
-        Question::Trap,
-        Question::Quiet,
-        Question::Budget,
-        Question::FreshFirst,
-        Question::Metric,
-        Question::Escalation,
-        Question::Admission,
-        Question::Breaker,
-        Question::Contracts,
-    ];
-}
 
 /// How a question stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,11 +22,12 @@ pub enum Answer {
     },
 }
 
-type Answers = [Answer; Question::ALL.len()];
+/// What was answered to each chapter's question.
+type Answers = [Answer; Step::ALL.len()];
 
 thread_local! {
     /// What was answered, while the reader is on another page.
-    static KEPT: Cell<Answers> = const { Cell::new([Answer::Open; Question::ALL.len()]) };
+    static KEPT: Cell<Answers> = const { Cell::new([Answer::Open; Step::ALL.len()]) };
 }
 
 /// All answers. Kept in context by the page, and beyond it for as long as the program lives.
@@ -90,21 +48,21 @@ impl Predictions {
         expect_context()
     }
 
-    /// How a question stands, followed.
+    /// How a chapter's question stands, followed.
     #[must_use]
-    pub fn answer(self, question: Question) -> Memo<Answer> {
-        Memo::new(move |_| self.0.with(|answers| answers[question as usize]))
+    pub fn answer(self, step: Step) -> Memo<Answer> {
+        Memo::new(move |_| self.0.with(|answers| answers[step as usize]))
     }
 
-    /// Whether the answer to a question may be seen, followed.
+    /// Whether what a chapter shows may be seen, followed: its question is answered, or it asks none.
     #[must_use]
-    pub fn is_open(self, question: Question) -> Signal<bool> {
-        let answer = self.answer(question);
-        Signal::derive(move || answer.get() != Answer::Open)
+    pub fn is_open(self, step: Step) -> Signal<bool> {
+        let answer = self.answer(step);
+        Signal::derive(move || !step.asks() || answer.get() != Answer::Open)
     }
 
-    fn set(self, question: Question, answer: Answer) {
-        self.0.update(|answers| answers[question as usize] = answer);
+    fn set(self, step: Step, answer: Answer) {
+        self.0.update(|answers| answers[step as usize] = answer);
         KEPT.set(self.0.get_untracked());
     }
 
@@ -117,7 +75,14 @@ impl Predictions {
     /// How the reader did, followed.
     #[must_use]
     pub fn tally(self) -> Tally {
-        self.0.with(|answers| Tally::of(answers))
+        let asking = Step::ALL.into_iter().filter(|step| step.asks());
+        self.0.with(|answers| {
+            Tally::of(
+                &asking
+                    .map(|step| answers[step as usize])
+                    .collect::<Vec<_>>(),
+            )
+        })
     }
 }
 
@@ -178,7 +143,8 @@ impl Tally {
 /// A question: its choices, and once it is answered what the engine says and why.
 #[component]
 pub fn Predict(
-    question: Question,
+    /// The chapter that asks.
+    step: Step,
     /// What is asked.
     ask: String,
     /// What can be foreseen.
@@ -193,8 +159,8 @@ pub fn Predict(
     children: ChildrenFn,
 ) -> impl IntoView {
     let predictions = Predictions::get();
-    let answer = predictions.answer(question);
-    let is_open = predictions.is_open(question);
+    let answer = predictions.answer(step);
+    let is_open = predictions.is_open(step);
     let draft = RwSignal::new(None::<usize>);
     let missing = RwSignal::new(false);
     let name = fresh_id("foresee");
@@ -211,7 +177,7 @@ pub fn Predict(
         ) = (answer.get(), truth.get())
         {
             let right = Some(choice == truth);
-            predictions.set(question, Answer::Predicted { choice, right });
+            predictions.set(step, Answer::Predicted { choice, right });
         }
     });
     // Forgotten answers leave nothing chosen.
@@ -225,7 +191,7 @@ pub fn Predict(
         let outcome_id = outcome_id.clone();
         move |to: Answer| {
             missing.set(false);
-            predictions.set(question, to);
+            predictions.set(step, to);
             // What was pressed is gone; the outcome takes its place.
             let outcome_id = outcome_id.clone();
             request_animation_frame(move || focus(&outcome_id));
@@ -266,7 +232,7 @@ pub fn Predict(
     };
 
     view! {
-        <div class="predict" data-question=format!("{question:?}")>
+        <div class="predict" data-question=format!("{step:?}")>
             <form
                 on:submit=move |event| {
                     event.prevent_default();
@@ -367,8 +333,8 @@ mod tests {
 
     #[test]
     fn a_question_stands_at_its_own_place() {
-        for (i, question) in Question::ALL.into_iter().enumerate() {
-            assert_eq!(question as usize, i);
+        for (i, step) in Step::ALL.into_iter().enumerate() {
+            assert_eq!(step as usize, i);
         }
     }
 }

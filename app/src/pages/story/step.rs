@@ -56,6 +56,12 @@ impl Step {
         Step::Ending,
     ];
 
+    /// Whether it asks the reader to predict before it shows what happens.
+    #[must_use]
+    pub const fn asks(self) -> bool {
+        !matches!(self, Step::Drain | Step::Ending)
+    }
+
     /// Its name in the address.
     #[must_use]
     pub const fn name(self) -> &'static str {

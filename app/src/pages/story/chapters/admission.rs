@@ -4,7 +4,7 @@ use super::{GoOn, query_of_system};
 use crate::pages::Page;
 use crate::pages::ecs::{LaneHead, Quantity, Scenario, Series, Side, State};
 use crate::pages::story::chapter::Chapter;
-use crate::pages::story::predict::{Predict, Predictions, Question};
+use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
 use crate::pages::story::trials::Trials;
 use crate::plots::timeline::figure as digits;
@@ -120,7 +120,6 @@ pub fn chapter() -> AnyView {
     view! {
         <Chapter
             step=Step::Admission
-            open=Predictions::get().is_open(Question::Admission)
             sight
             figure=figure
         >
@@ -130,7 +129,7 @@ pub fn chapter() -> AnyView {
                 "and lets fewer requests in while that is high."
             </p>
             <Predict
-                question=Question::Admission
+                step=Step::Admission
                 ask="A long burst of long queries comes. Behind this guard, how many short queries are answered during it?"
                     .to_owned()
                 choices=["More than without the guard", "The same, to within 2%", "Fewer"].map(str::to_owned).to_vec()

@@ -5,7 +5,7 @@ use crate::pages::Page;
 use crate::pages::breaker::{Lanes, State};
 use crate::pages::story::chapter::Chapter;
 use crate::pages::story::facts;
-use crate::pages::story::predict::{Predict, Predictions, Question};
+use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
 use engine::breaker::Check;
 use leptos::prelude::*;
@@ -25,7 +25,6 @@ pub fn chapter() -> AnyView {
         <Chapter
             step=Step::Breaker
             wide=true
-            open=Predictions::get().is_open(Question::Breaker)
             figure=figure
         >
             <p>
@@ -39,7 +38,7 @@ pub fn chapter() -> AnyView {
                 "probe is in flight."
             </p>
             <Predict
-                question=Question::Breaker
+                step=Step::Breaker
                 ask=format!("{} callers, in whatever order they act. Where can two probes be in flight at once?", config.callers)
                 choices=["In neither design", "In the naive design only", "In the hardened design only", "In both"]
                     .map(str::to_owned)

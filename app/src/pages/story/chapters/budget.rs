@@ -5,7 +5,7 @@ use crate::pages::Page;
 use crate::pages::basin::grouped;
 use crate::pages::story::chapter::Chapter;
 use crate::pages::story::facts;
-use crate::pages::story::predict::{Predict, Predictions, Question};
+use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
 use crate::ui::{Number, Table};
 use engine::retrier_server::{Config, Plan};
@@ -50,14 +50,14 @@ pub fn chapter() -> AnyView {
         }
     };
     view! {
-        <Chapter step=Step::Budget open=Predictions::get().is_open(Question::Budget) figure=figure>
+        <Chapter step=Step::Budget figure=figure>
             <p>
                 "So something must change in what the parts promise. The clients could promise more: at most "
                 <em>"B"</em> " retries a round, however many requests are unanswered."
             </p>
             <p>{without()}</p>
             <Predict
-                question=Question::Budget
+                step=Step::Budget
                 ask=format!(
                     "{Q0} waiting and a budget of B = {budget}, so that {amax} + {budget} = {} may come in and {s} go out. What holds?",
                     amax + budget,

@@ -4,7 +4,7 @@ use super::{GoOn, query_of};
 use crate::pages::Page;
 use crate::pages::story::chapter::Chapter;
 use crate::pages::story::facts;
-use crate::pages::story::predict::{Predict, Predictions, Question};
+use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
 use crate::pages::why::{LedgerFigure, Study, conclusion};
 use engine::retrier_server::{Clause, Config, Ledger, Plan};
@@ -32,7 +32,7 @@ pub fn chapter() -> AnyView {
         }
     };
     view! {
-        <Chapter step=Step::Contracts open=Predictions::get().is_open(Question::Contracts) figure=figure>
+        <Chapter step=Step::Contracts figure=figure>
             <p>
                 "Back to the storm, and to the question of blame. The clients’ side, the retrier, and the server have each made "
                 "promises, and each relies on the other’s."
@@ -42,7 +42,7 @@ pub fn chapter() -> AnyView {
                 <li><strong>"The server: "</strong> {Clause::Basin.statement(&config)}</li>
             </ul>
             <Predict
-                question=Question::Contracts
+                step=Step::Contracts
                 ask=format!("{} waiting, {} rounds of full load, and the storm. Who breaks a promise?", plan.q0, plan.rounds)
                 choices=["Nobody", "The retrier", "The server", "Both"].map(str::to_owned).to_vec()
                 truth=Signal::stored(Some(who(&ledger)))

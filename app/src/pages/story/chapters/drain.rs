@@ -26,7 +26,7 @@ pub fn chapter() -> AnyView {
         view! { <RunScene state><Start state /></RunScene> }
     };
     view! {
-        <Chapter step=Step::Drain open=true figure=figure>
+        <Chapter step=Step::Drain figure=figure>
             <p>
                 {format!(
                     "A server answers at most {s} requests a round. Its clients send at most {amax} new ones. So there is always room to spare, and whatever waits ought to be worked off.",

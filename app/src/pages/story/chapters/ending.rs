@@ -21,7 +21,7 @@ pub fn chapter() -> AnyView {
     let budget = storm(Config::default().with_budget(0));
     let fresh = storm(Config::default().with_fresh_first());
     view! {
-        <Chapter step=Step::Ending open=true>
+        <Chapter step=Step::Ending>
             <p>
                 "To find the culprit is to ask the wrong question. Ask which promise was too weak: the one with an “if” that a "
                 "shock can make false. A fix takes the “if” away."

@@ -4,7 +4,7 @@ use super::{GoOn, query_of_system};
 use crate::pages::Page;
 use crate::pages::ecs::{LaneHead, Quantity, RunData, Scenario, Series, Side, State};
 use crate::pages::story::chapter::Chapter;
-use crate::pages::story::predict::{Predict, Predictions, Question};
+use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
 use crate::plots::timeline::figure as digits;
 use crate::worker::ecs::Status;
@@ -72,7 +72,6 @@ pub fn chapter() -> AnyView {
     view! {
         <Chapter
             step=Step::Escalation
-            open=Predictions::get().is_open(Question::Escalation)
             sight=state.sight
             figure=figure
         >
@@ -88,7 +87,7 @@ pub fn chapter() -> AnyView {
                 )}
             </p>
             <Predict
-                question=Question::Escalation
+                step=Step::Escalation
                 ask=format!("At second {}, how many short queries are answered in time?", digits(duration))
                 choices=["As many as before, or nearly", "Fewer, but at least half", "Less than half"]
                     .map(str::to_owned)

@@ -5,7 +5,7 @@ use crate::pages::Page;
 use crate::pages::basin::grouped;
 use crate::pages::story::chapter::Chapter;
 use crate::pages::story::facts;
-use crate::pages::story::predict::{Predict, Predictions, Question};
+use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
 use crate::ui::Toggle;
 use engine::retrier_server::{Config, Plan};
@@ -47,14 +47,14 @@ pub fn chapter() -> AnyView {
         }
     };
     view! {
-        <Chapter step=Step::FreshFirst open=Predictions::get().is_open(Question::FreshFirst) figure=figure>
+        <Chapter step=Step::FreshFirst figure=figure>
             <p>
                 "The server could promise more, too. Let it serve fresh requests before duplicates, and ask nothing of the "
                 "clients at all."
             </p>
             <p>{corner()}</p>
             <Predict
-                question=Question::FreshFirst
+                step=Step::FreshFirst
                 ask=format!("And while the most there can be arrives, {amax} new requests in every round?")
                 choices=["It never recovers", "It takes less than twice as long", "It takes two to four times as long", "It takes more than four times as long"]
                     .map(str::to_owned)

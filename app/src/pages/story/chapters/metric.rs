@@ -4,7 +4,7 @@ use super::{GoOn, query_of_system};
 use crate::pages::Page;
 use crate::pages::ecs::{JobLine, Quantity, Scenario, Series, Side, State};
 use crate::pages::story::chapter::Chapter;
-use crate::pages::story::predict::{Predict, Predictions, Question};
+use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
 use crate::pages::story::trials::{SEED, Trials};
 use crate::plots::timeline::figure as digits;
@@ -92,7 +92,6 @@ pub fn chapter() -> AnyView {
     view! {
         <Chapter
             step=Step::Metric
-            open=Predictions::get().is_open(Question::Metric)
             sight
             figure=figure
         >
@@ -108,7 +107,7 @@ pub fn chapter() -> AnyView {
                 )}
             </p>
             <Predict
-                question=Question::Metric
+                step=Step::Metric
                 ask="And the work that the core does?".to_owned()
                 choices=[
                     "It rises about as much as the metric",

@@ -5,7 +5,7 @@ use crate::pages::Page;
 use crate::pages::basin::{essay_note, grouped};
 use crate::pages::story::chapter::Chapter;
 use crate::pages::story::facts;
-use crate::pages::story::predict::{Predict, Predictions, Question};
+use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
 use engine::retrier_server::{Config, End, Plan, Proof, Verdict};
 use leptos::prelude::*;
@@ -29,13 +29,13 @@ pub fn chapter() -> AnyView {
         view! { <RunScene state><Start state /></RunScene> }
     };
     view! {
-        <Chapter step=Step::Orbits open=Predictions::get().is_open(Question::Orbits) figure=figure>
+        <Chapter step=Step::Orbits figure=figure>
             <p>
                 "Somewhere between the start that drains and the one that may be lost there is an edge. Closer to it, the first "
                 "few retries are sent, and the server has some room for them."
             </p>
             <Predict
-                question=Question::Orbits
+                step=Step::Orbits
                 ask=format!("{Q0} requests are waiting. What holds?")
                 choices=fates()
                 truth=Signal::stored(facts::fate(&judgement))

@@ -4,7 +4,7 @@ use super::{GoOn, RunScene, Start, query_of, state};
 use crate::pages::Page;
 use crate::pages::story::chapter::Chapter;
 use crate::pages::story::facts;
-use crate::pages::story::predict::{Predict, Predictions, Question};
+use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
 use engine::retrier_server::{Config, Plan, Proof, Verdict};
 use leptos::prelude::*;
@@ -22,13 +22,13 @@ pub fn chapter() -> AnyView {
         view! { <RunScene state><Start state /></RunScene> }
     };
     view! {
-        <Chapter step=Step::Quiet open=Predictions::get().is_open(Question::Quiet) figure=figure>
+        <Chapter step=Step::Quiet figure=figure>
             <p>
                 "Then let there be silence. From now on not one new request arrives, ever. There is only what already waits, "
                 "and what its owners send again. Nobody could ask for a longer lull."
             </p>
             <Predict
-                question=Question::Quiet
+                step=Step::Quiet
                 ask=format!("Silence, with {saved} waiting or with {lost}. Which of them recovers?")
                 choices=vec!["Both".to_owned(), format!("Only {saved}"), "Neither".to_owned()]
                 truth=Signal::stored(which(saved, lost))

@@ -4,7 +4,7 @@ use super::{GoOn, Proof, RunScene, Start, fates, query_of, reason, state};
 use crate::pages::Page;
 use crate::pages::story::chapter::Chapter;
 use crate::pages::story::facts;
-use crate::pages::story::predict::{Predict, Predictions, Question};
+use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
 use engine::retrier_server::{Config, Plan};
 use leptos::prelude::*;
@@ -28,7 +28,7 @@ pub fn chapter() -> AnyView {
         view! { <RunScene state><Start state /></RunScene> }
     };
     view! {
-        <Chapter step=Step::Shock open=Predictions::get().is_open(Question::Shock) figure=figure>
+        <Chapter step=Step::Shock figure=figure>
             <p>
                 {format!(
                     "Now let {Q0} be waiting. Nothing else is different: the same server, the same clients, at most {amax} new requests a round against a capacity of {s}. Only the shock was larger.",
@@ -41,7 +41,7 @@ pub fn chapter() -> AnyView {
                 )}
             </p>
             <Predict
-                question=Question::Shock
+                step=Step::Shock
                 ask=format!("{Q0} requests are waiting. What holds, over all that may arrive from now on?")
                 choices=fates()
                 truth=Signal::stored(facts::fate(&judgement))

@@ -5,7 +5,7 @@ use crate::pages::Page;
 use crate::pages::basin::{Map, Now, StormFigure, essay_note, grouped};
 use crate::pages::story::chapter::Chapter;
 use crate::pages::story::facts;
-use crate::pages::story::predict::{Predict, Predictions, Question};
+use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
 use engine::retrier_server::trap::{Closure, Region};
 use engine::retrier_server::{Config, Plan, Verdict};
@@ -38,7 +38,7 @@ pub fn chapter() -> AnyView {
         }
     };
     view! {
-        <Chapter step=Step::Trap open=Predictions::get().is_open(Question::Trap) figure=figure>
+        <Chapter step=Step::Trap figure=figure>
             <p>
                 {format!(
                     "With {Q0} waiting, as in the essay’s own example, full load makes a storm: duplicates crowd out the requests that they are copies of, so fewer are answered, so more are sent again.",
@@ -46,7 +46,7 @@ pub fn chapter() -> AnyView {
             </p>
             <p>{what_traps()}</p>
             <Predict
-                question=Question::Trap
+                step=Step::Trap
                 ask=format!(
                     "{Q0} requests are waiting. The essay calls this start “doomed”. What holds, if doomed is to mean that nothing saves it?",
                 )
