@@ -66,3 +66,11 @@ impl Trials {
             .with(|found| (found.len() == wanted).then(|| found.clone()))
     }
 }
+
+/// What comes of a run of `config`, worked out at once.
+#[cfg(test)]
+pub fn simulated(config: &Config) -> Summary {
+    let mut simulation = engine::ecs::Simulation::new(config, SEED).expect("a good configuration");
+    simulation.finish();
+    simulation.summary()
+}

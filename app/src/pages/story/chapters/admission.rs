@@ -1,8 +1,8 @@
 //! Admission control in front of the execution control system: helped or hindered by its signal.
 
-use super::{GoOn, query_of_system};
+use super::{BothLanes, GoOn, preset, query_of_system, rate};
 use crate::pages::Page;
-use crate::pages::ecs::{LaneHead, Quantity, Scenario, Series, Side, State};
+use crate::pages::ecs::{Quantity, Scenario, State};
 use crate::pages::story::chapter::Chapter;
 use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
@@ -10,8 +10,8 @@ use crate::pages::story::trials::Trials;
 use crate::plots::timeline::figure as digits;
 use crate::sight::Sight;
 use crate::ui::{Segmented, Table};
+use engine::ecs::Summary;
 use engine::ecs::admission::AdmissionSettings;
-use engine::ecs::{Config, Summary, presets};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -34,10 +34,6 @@ const SHOWN: [Quantity; 4] = [
 
 /// Answers that may be missing, as a share, before a difference counts.
 const SAME: f64 = 0.02;
-
-fn preset(name: &str) -> Config {
-    presets::named(name).expect("a preset of the engine").config
-}
 
 /// The chapter.
 pub fn chapter() -> AnyView {
@@ -91,19 +87,7 @@ pub fn chapter() -> AnyView {
                         on_change=choose
                     />
                 </div>
-                <div class="lanes">
-                    {Side::ALL
-                        .into_iter()
-                        .map(|side| {
-                            view! {
-                                <section class="lane" aria-label=format!("System {}", side.letter())>
-                                    <LaneHead state side />
-                                    <Series state side shown=&SHOWN />
-                                </section>
-                            }
-                        })
-                        .collect_view()}
-                </div>
+                <BothLanes state shown=&SHOWN />
             </div>
         }
     };
@@ -164,20 +148,15 @@ fn what_it_does(alone: &Summary, guarded: &Summary) -> Option<usize> {
 }
 
 fn why(alone: &Summary, guarded: &Summary) -> String {
-    let rate = |of: &Summary| {
-        of.short_goodput_during
-            .map_or_else(|| "–".to_owned(), digits)
-    };
     format!(
         "{} a second with the guard, {} without.",
-        rate(guarded),
-        rate(alone)
+        rate(guarded.short_goodput_during),
+        rate(alone.short_goodput_during)
     )
 }
 
 /// What came of each, as far as it has run.
 fn rows(found: &[Summary]) -> Vec<(Vec<String>, bool)> {
-    let rate = |goodput: Option<f64>| goodput.map_or_else(|| "–".to_owned(), digits);
     COMPARED
         .iter()
         .zip(found)
@@ -197,17 +176,12 @@ fn rows(found: &[Summary]) -> Vec<(Vec<String>, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::story::trials::SEED;
-    use engine::ecs::Simulation;
+    use crate::pages::story::trials::simulated;
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn the_latency_signal_costs_answers_and_the_distress_bit_brings_them_back() {
-        let found = COMPARED.map(|(name, _)| {
-            let mut simulation = Simulation::new(&preset(name), SEED).expect("a preset");
-            simulation.finish();
-            simulation.summary()
-        });
+        let found = COMPARED.map(|(name, _)| simulated(&preset(name)));
         assert_eq!(what_it_does(&found[0], &found[1]), Some(2), "latency");
         assert_eq!(
             what_it_does(&found[0], &found[2]),

@@ -1,8 +1,8 @@
 //! Two controllers that follow that metric, and a burst.
 
-use super::{GoOn, query_of_system};
+use super::{BothLanes, GoOn, query_of_system, rate};
 use crate::pages::Page;
-use crate::pages::ecs::{LaneHead, Quantity, RunData, Scenario, Series, Side, State};
+use crate::pages::ecs::{Quantity, RunData, Scenario, Side, State};
 use crate::pages::story::chapter::Chapter;
 use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
@@ -53,19 +53,7 @@ pub fn chapter() -> AnyView {
     let figure = move || {
         view! {
             <div class="run ecs">
-                <div class="lanes">
-                    {Side::ALL
-                        .into_iter()
-                        .map(|side| {
-                            view! {
-                                <section class="lane" aria-label=format!("System {}", side.letter())>
-                                    <LaneHead state side />
-                                    <Series state side shown=&SHOWN />
-                                </section>
-                            }
-                        })
-                        .collect_view()}
-                </div>
+                <BothLanes state shown=&SHOWN />
             </div>
         }
     };
@@ -115,7 +103,6 @@ fn how_it_ends(summary: &Summary) -> Option<usize> {
 }
 
 fn told(summary: &Summary) -> String {
-    let rate = |goodput: Option<f64>| goodput.map_or_else(|| "–".to_owned(), digits);
     format!(
         "Short answers a second: {} before, {} during the burst, {} in the last 20 seconds. Long tickets reached {}.",
         rate(summary.short_goodput_before),

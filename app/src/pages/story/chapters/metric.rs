@@ -1,6 +1,6 @@
 //! Ticket acquisitions: a metric that rises while the work done does not.
 
-use super::{GoOn, query_of_system};
+use super::{GoOn, preset, query_of_system};
 use crate::pages::Page;
 use crate::pages::ecs::{JobLine, Quantity, Scenario, Series, Side, State};
 use crate::pages::story::chapter::Chapter;
@@ -10,7 +10,7 @@ use crate::pages::story::trials::{SEED, Trials};
 use crate::plots::timeline::figure as digits;
 use crate::sight::Sight;
 use crate::ui::Number;
-use engine::ecs::{Config, Entry, Setting, Summary, presets};
+use engine::ecs::{Config, Entry, Setting, Summary};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -22,10 +22,6 @@ const MOST_TICKETS: f64 = 40.0;
 
 /// What is plotted.
 const SHOWN: [Quantity; 3] = [Quantity::Tickets, Quantity::Acquisitions, Quantity::Work];
-
-fn preset(name: &str) -> Config {
-    presets::named(name).expect("a preset of the engine").config
-}
 
 /// The system with few tickets, and with many.
 fn pair() -> [Config; 2] {
@@ -166,16 +162,12 @@ fn why(found: &[Summary]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::ecs::Simulation;
+    use crate::pages::story::trials::simulated;
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn five_times_the_acquisitions_do_no_more_work() {
-        let found = pair().map(|config| {
-            let mut simulation = Simulation::new(&config, SEED).expect("a preset");
-            simulation.finish();
-            simulation.summary()
-        });
+        let found = pair().map(|config| simulated(&config));
         let (acquisitions, work) = ratios(&found);
         assert!((4.9..5.1).contains(&acquisitions), "{acquisitions}");
         assert!((0.98..1.02).contains(&work), "{work}");

@@ -17,8 +17,11 @@ pub mod trap;
 use super::facts::{self, FATES};
 use crate::pages::Page;
 use crate::pages::basin::{Now, State, StormFigure, claims, swatch, verdict};
+use crate::pages::ecs::{self, LaneHead, Quantity, Series, Side};
+use crate::plots::timeline::figure;
 use crate::study::Scenario;
 use crate::ui::Number;
+use engine::ecs::presets;
 use engine::query::QueryWriter;
 use engine::retrier_server::{Judgement, Plan, Verdict};
 use leptos::html;
@@ -151,6 +154,40 @@ fn query_of_system(config: &engine::ecs::Config) -> String {
     let mut query = QueryWriter::default();
     config.write(&mut query);
     query.finish()
+}
+
+/// A preset of the execution control system.
+fn preset(name: &str) -> engine::ecs::Config {
+    presets::named(name).expect("a preset of the engine").config
+}
+
+/// Answers a second, where there are any to tell of.
+fn rate(goodput: Option<f64>) -> String {
+    goodput.map_or_else(|| "–".to_owned(), figure)
+}
+
+/// Two systems side by side on the same arrivals.
+#[component]
+fn BothLanes(
+    state: ecs::State,
+    /// What is plotted of each.
+    shown: &'static [Quantity],
+) -> impl IntoView {
+    view! {
+        <div class="lanes">
+            {Side::ALL
+                .into_iter()
+                .map(|side| {
+                    view! {
+                        <section class="lane" aria-label=format!("System {}", side.letter())>
+                            <LaneHead state side />
+                            <Series state side shown />
+                        </section>
+                    }
+                })
+                .collect_view()}
+        </div>
+    }
 }
 
 /// Where an essay and the computation differ.
