@@ -1,5 +1,6 @@
 //! The page of why it fails: each view as a reader meets it.
 
+use crate::sight::COUNT_WORK;
 use browser_tests::{Key, Page, Result, Screen, ensure, visit};
 
 /// Opens the page at one of its tabs.
@@ -184,14 +185,7 @@ fn a_map_is_drawn_read_and_pressed() {
 #[test]
 fn a_map_whose_every_cell_is_explored_is_drawn_by_a_worker_a_core() {
     visit(Screen::Desktop, async |page| {
-        page.run_first(
-            "window.workers = 0;
-            const Plain = window.Worker;
-            window.Worker = class extends Plain {
-                constructor(...given) { super(...given); window.workers += 1; }
-            };",
-        )
-        .await?;
+        page.run_first(COUNT_WORK).await?;
         page.open("#/why?v=1&tab=maps&x=q0:0..20&y=b:0..8").await?;
         page.wait_for_text("[data-point=progress]", "189 cells known")
             .await?;

@@ -4,6 +4,7 @@ pub mod basin;
 pub mod breaker;
 pub mod ecs;
 mod place;
+mod plan;
 pub mod story;
 pub mod why;
 

@@ -6,9 +6,10 @@ use super::presets::PRESETS;
 use super::schedule::Schedule;
 use super::state::State;
 use crate::embed::Control;
-use crate::study::{MAX_MAP, MOST_ROUNDS, Scenario};
-use crate::ui::{Number, Presets, Segmented, Toggle, fresh_id};
-use engine::retrier_server::{Arrivals, MAX_PARAMETER, Service, Step};
+use crate::pages::plan::{Budget, FreshAndQuiet, Parameter, law};
+use crate::study::{MAX_MAP, MOST_ROUNDS};
+use crate::ui::{Number, Presets, Segmented, fresh_id};
+use engine::retrier_server::{Arrivals, Step};
 use leptos::prelude::*;
 
 /// Seed of the first random run.
@@ -45,27 +46,18 @@ pub fn Controls(state: State) -> impl IntoView {
 
 /// One control of the page, if it has it.
 pub fn control(state: State, control: Control) -> Option<AnyView> {
+    let plan = state.plan_of();
     let one = match control {
         Control::Presets => view! { <Experiments state /> }.into_any(),
         Control::Play => view! { <Now state /> }.into_any(),
         Control::Q0 => view! {
-            <Parameter state symbol="Q0" label="fresh requests queued at the start" slider_max=60
-                of=|s| s.plan.q0 set=|s, v| s.plan.q0 = v />
+            <Parameter plan symbol="Q0" label="fresh requests queued at the start" slider_max=60
+                of=|p| p.q0 set=|p, v| p.q0 = v />
         }
         .into_any(),
         Control::Qd => view! {
-            <Parameter state symbol="qd" label="duplicates queued at the start" slider_max=160
-                of=|s| s.plan.qd0 set=|s, v| s.plan.qd0 = v />
-        }
-        .into_any(),
-        Control::S => view! {
-            <Parameter state symbol="S" label="capacity" unit="a round" min=1 slider_max=12
-                of=|s| s.plan.config.s set=|s, v| s.plan.config.s = v />
-        }
-        .into_any(),
-        Control::AMax => view! {
-            <Parameter state symbol="AMax" label="most arrivals" unit="a round" slider_max=12
-                of=|s| s.plan.config.amax set=|s, v| s.plan.config.amax = v />
+            <Parameter plan symbol="qd" label="duplicates queued at the start" slider_max=160
+                of=|p| p.qd0 set=|p, v| p.qd0 = v />
         }
         .into_any(),
         Control::T => {
@@ -73,28 +65,35 @@ pub fn control(state: State, control: Control) -> Option<AnyView> {
                 let threshold = state.scenario.with(|s| s.plan.config.latency_threshold());
                 Some(format!("Retries begin above S × T = {threshold} unanswered."))
             });
-            view! {
-                <Parameter state symbol="T" label="timeout" unit="rounds" min=1 slider_max=8 note=note
-                    of=|s| s.plan.config.t set=|s, v| s.plan.config.t = v />
-            }
-            .into_any()
+            law(plan, control, note.into())?
         }
-        Control::B => view! { <Budget state /> }.into_any(),
-        Control::Fixes => view! { <OtherFixes state /> }.into_any(),
+        Control::B => view! { <BudgetControl state /> }.into_any(),
+        Control::Fixes => view! {
+            <GateChoice state />
+            <FreshAndQuiet plan about_fresh="The server serves fresh requests before duplicates." />
+        }
+        .into_any(),
         Control::Arrivals => view! { <ArrivalsChoice state /> }.into_any(),
         Control::Schedule => view! { <Schedule state /> }.into_any(),
         Control::Rounds => view! {
-            <Parameter state symbol="" label="Length of the run" unit="rounds" min=1 max=MOST_ROUNDS slider_max=300
-                of=|s| s.plan.rounds set=|s, v| s.plan.rounds = v
+            <Parameter plan symbol="" label="Length of the run" unit="rounds" min=1 max=MOST_ROUNDS slider_max=300
+                of=|p| p.rounds set=|p, v| p.rounds = v
                 disabled=state.part(|s| matches!(s.plan.arrivals, Arrivals::List(_))) />
         }
         .into_any(),
         Control::Map => view! {
-            <Parameter state symbol="" label="Length of the map" unit="Q0" min=1 max=MAX_MAP slider_max=300
-                of=|s| s.map_to set=|s, v| s.map_to = v />
+            <Number
+                label="Length of the map"
+                unit="Q0"
+                min=1.0
+                max=MAX_MAP as f64
+                slider_max=300.0
+                value=state.part(|s| s.map_to as f64)
+                on_change=move |v: f64| state.propose(|s| s.map_to = v as u64)
+            />
         }
         .into_any(),
-        _ => return None,
+        _ => law(plan, control, MaybeProp::default())?,
     };
     Some(one)
 }
@@ -111,11 +110,10 @@ fn Experiments(state: State) -> impl IntoView {
     view! { <Presets label="Experiments" items=items current=current on_pick=pick /> }
 }
 
-/// The retry budget.
+/// The retry budget, and what it promises.
 #[component]
-fn Budget(state: State) -> impl IntoView {
+fn BudgetControl(state: State) -> impl IntoView {
     let budget = state.part(|s| s.plan.config.budget);
-    let on = Signal::derive(move || budget.get().is_some());
     let note = Signal::derive(move || {
         let (s, most) = state
             .scenario
@@ -125,91 +123,8 @@ fn Budget(state: State) -> impl IntoView {
             sum => format!("AMax + B = {sum}, not below S = {s}: no such promise."),
         })
     });
-    view! {
-        <Toggle
-            label="Retry budget"
-            note="The retrier sends at most B retries a round."
-            value=on
-            on_change=move |on: bool| {
-                let kept = state.kept_budget.get_untracked();
-                // A switch leaves every number as it is.
-                let _ = state.propose(|s| s.plan.config.budget = on.then_some(kept));
-            }
-        />
-        <Number
-            symbol="B"
-            label="most retries"
-            unit="a round"
-            min=0.0
-            max=MAX_PARAMETER as f64
-            slider_max=12.0
-            note=note
-            disabled=Signal::derive(move || !on.get())
-            value=Signal::derive(move || {
-                budget.get().unwrap_or_else(|| state.kept_budget.get()) as f64
-            })
-            on_change=move |b: f64| state.propose(|s| s.plan.config.budget = Some(b as u64))
-        />
-    }
-}
-
-/// A retry law with a memory, fresh work first, and quiet.
-#[component]
-fn OtherFixes(state: State) -> impl IntoView {
-    let set = move |change: fn(&mut Scenario, bool)| {
-        move |on: bool| {
-            // A switch leaves every number as it is.
-            let _ = state.propose(|scenario| change(scenario, on));
-        }
-    };
-    view! {
-        <GateChoice state />
-        <Toggle
-            label="Fresh first"
-            note="The server serves fresh requests before duplicates."
-            value=state.part(|s| s.plan.config.service == Service::FreshFirst)
-            on_change=set(|s, on| {
-                s.plan.config.service = if on { Service::FreshFirst } else { Service::Proportional };
-            })
-        />
-        <Toggle
-            label="Quiet"
-            note="No new requests arrive; retries keep firing."
-            value=state.part(|s| s.plan.config.quiet)
-            on_change=set(|s, on| s.plan.config.quiet = on)
-        />
-    }
-}
-
-/// One whole number of the scenario.
-#[component]
-fn Parameter(
-    state: State,
-    symbol: &'static str,
-    label: &'static str,
-    #[prop(optional)] unit: &'static str,
-    #[prop(optional)] min: u64,
-    #[prop(default = MAX_PARAMETER)] max: u64,
-    slider_max: u64,
-    #[prop(optional, into)] note: MaybeProp<String>,
-    #[prop(optional, into)] disabled: Signal<bool>,
-    of: fn(&Scenario) -> u64,
-    set: fn(&mut Scenario, u64),
-) -> impl IntoView {
-    view! {
-        <Number
-            symbol=symbol
-            label=label
-            unit=unit
-            min=min as f64
-            max=max as f64
-            slider_max=slider_max as f64
-            note=note
-            disabled=disabled
-            value=state.part(move |s| of(s) as f64)
-            on_change=move |v: f64| state.propose(|s| set(s, v as u64))
-        />
-    }
+    let about = "The retrier sends at most B retries a round.";
+    view! { <Budget plan=state.plan_of() about note /> }
 }
 
 /// A kind of arrivals.

@@ -1,11 +1,12 @@
 //! What the reader has set, and everything that follows from it.
 
 use super::presets::PRESETS;
+use crate::pages::plan::PlanOf;
 use crate::sight::Sight;
 use crate::study::{Band, Finding, Scenario, append, study};
 use crate::ui::Playhead;
 use crate::worker::{Event, Worker};
-use engine::retrier_server::{Arrivals, Judgement, Phase, Run};
+use engine::retrier_server::{Arrivals, Judgement, Phase, Plan, Run};
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -69,6 +70,7 @@ pub struct State {
     /// What is set. Always in range: what is not is refused by [`State::propose`].
     pub scenario: ReadSignal<Scenario>,
     set_scenario: WriteSignal<Scenario>,
+    plan: Memo<Plan>,
     /// The run.
     pub run: Memo<Arc<Run>>,
     /// What is proved of its start, once it is.
@@ -119,6 +121,7 @@ impl State {
         let state = Self {
             scenario,
             set_scenario,
+            plan,
             run,
             judgement: Memo::new(move |_| findings.with(|found| found.judgement)),
             bands: Memo::new(move |_| findings.with(|found| found.bands.clone())),
@@ -247,6 +250,14 @@ impl State {
             self.head.play();
         }
         Ok(())
+    }
+
+    /// The plan, for its controls.
+    #[must_use]
+    pub fn plan_of(self) -> PlanOf {
+        PlanOf::new(self.plan, self.kept_budget, move |change| {
+            self.propose(|scenario| change(&mut scenario.plan))
+        })
     }
 
     /// One part of what is set, followed.

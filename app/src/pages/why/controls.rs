@@ -3,8 +3,9 @@
 use super::contracts::RunPlayer;
 use super::study::Study;
 use crate::embed::Control;
-use crate::ui::{Number, PresetItem, Presets, Segmented, Toggle};
-use engine::retrier_server::{Config, Fault, MAX_PARAMETER, Plan, Service};
+use crate::pages::plan::{Budget, FreshAndQuiet, Parameter, law};
+use crate::ui::{PresetItem, Presets, Segmented};
+use engine::retrier_server::{Config, Fault, Plan};
 use leptos::prelude::*;
 
 /// Most rounds of a run on this page.
@@ -87,43 +88,33 @@ pub fn Controls(study: Study) -> impl IntoView {
 
 /// One control of the page, if it has it.
 pub fn control(study: Study, control: Control) -> Option<AnyView> {
+    let plan = study.plan_of();
     let one = match control {
         Control::Presets => view! { <Cases study /> }.into_any(),
         Control::Play => view! { <RunPlayer study /> }.into_any(),
         Control::Q0 => view! {
-            <Parameter study symbol="Q0" label="fresh requests at the start" slider_max=60
+            <Parameter plan symbol="Q0" label="fresh requests at the start" slider_max=60
                 of=|p| p.q0 set=|p, v| p.q0 = v />
         }
         .into_any(),
         Control::Qd => view! {
-            <Parameter study symbol="qd" label="duplicates at the start" slider_max=160
+            <Parameter plan symbol="qd" label="duplicates at the start" slider_max=160
                 of=|p| p.qd0 set=|p, v| p.qd0 = v />
         }
         .into_any(),
-        Control::S => view! {
-            <Parameter study symbol="S" label="capacity" unit="a round" min=1 slider_max=12
-                of=|p| p.config.s set=|p, v| p.config.s = v />
+        Control::B => view! { <Budget plan about="At most B retries, in every state: no “if”." /> }.into_any(),
+        Control::Fixes => view! {
+            <FreshAndQuiet plan
+                about_fresh="Fresh work is served before duplicates, in every state: no “if”." />
         }
         .into_any(),
-        Control::AMax => view! {
-            <Parameter study symbol="AMax" label="most arrivals" unit="a round" slider_max=12
-                of=|p| p.config.amax set=|p, v| p.config.amax = v />
-        }
-        .into_any(),
-        Control::T => view! {
-            <Parameter study symbol="T" label="timeout" unit="rounds" min=1 slider_max=8
-                of=|p| p.config.t set=|p, v| p.config.t = v />
-        }
-        .into_any(),
-        Control::B => view! { <Budget study /> }.into_any(),
-        Control::Fixes => view! { <OtherFixes study /> }.into_any(),
         Control::Fault => view! { <FaultChoice study /> }.into_any(),
         Control::Rounds => view! {
-            <Parameter study symbol="" label="Length of the run" unit="rounds" min=1 max=MOST_ROUNDS slider_max=300
+            <Parameter plan symbol="" label="Length of the run" unit="rounds" min=1 max=MOST_ROUNDS slider_max=300
                 of=|p| p.rounds set=|p, v| p.rounds = v />
         }
         .into_any(),
-        _ => return None,
+        _ => law(plan, control, MaybeProp::default())?,
     };
     Some(one)
 }
@@ -141,65 +132,6 @@ fn Cases(study: Study) -> impl IntoView {
             items=items
             current=current
             on_pick=move |i: usize| study.load((PRESETS[i].2)())
-        />
-    }
-}
-
-/// The retry budget.
-#[component]
-fn Budget(study: Study) -> impl IntoView {
-    let budget = study.part(|plan| plan.config.budget);
-    let on = Signal::derive(move || budget.get().is_some());
-    view! {
-        <Toggle
-            label="Retry budget"
-            note="At most B retries, in every state: no “if”."
-            value=on
-            on_change=move |on: bool| {
-                let kept = study.kept_budget.get_untracked();
-                // A switch leaves every number as it is.
-                let _ = study.propose(|p| p.config.budget = on.then_some(kept));
-            }
-        />
-        <Number
-            symbol="B"
-            label="most retries"
-            unit="a round"
-            min=0.0
-            max=MAX_PARAMETER as f64
-            slider_max=12.0
-            disabled=Signal::derive(move || !on.get())
-            value=Signal::derive(move || {
-                budget.get().unwrap_or_else(|| study.kept_budget.get()) as f64
-            })
-            on_change=move |b: f64| study.propose(|p| p.config.budget = Some(b as u64))
-        />
-    }
-}
-
-/// Fresh work first, and quiet.
-#[component]
-fn OtherFixes(study: Study) -> impl IntoView {
-    let set = move |change: fn(&mut Config, bool)| {
-        move |on: bool| {
-            // A switch leaves every number as it is.
-            let _ = study.propose(|plan| change(&mut plan.config, on));
-        }
-    };
-    view! {
-        <Toggle
-            label="Fresh first"
-            note="Fresh work is served before duplicates, in every state: no “if”."
-            value=study.part(|p| p.config.service == Service::FreshFirst)
-            on_change=set(|config, on| {
-                config.service = if on { Service::FreshFirst } else { Service::Proportional };
-            })
-        />
-        <Toggle
-            label="Quiet"
-            note="No new requests arrive; retries keep firing."
-            value=study.part(|p| p.config.quiet)
-            on_change=set(|config, on| config.quiet = on)
         />
     }
 }
@@ -225,33 +157,6 @@ fn FaultChoice(study: Study) -> impl IntoView {
             "The retrier would retry inside the latency threshold; the server would leave one unit of "
             "its capacity idle."
         </p>
-    }
-}
-
-/// One whole number of the plan.
-#[component]
-fn Parameter(
-    study: Study,
-    symbol: &'static str,
-    label: &'static str,
-    #[prop(optional)] unit: &'static str,
-    #[prop(optional)] min: u64,
-    #[prop(default = MAX_PARAMETER)] max: u64,
-    slider_max: u64,
-    of: fn(&Plan) -> u64,
-    set: fn(&mut Plan, u64),
-) -> impl IntoView {
-    view! {
-        <Number
-            symbol=symbol
-            label=label
-            unit=unit
-            min=min as f64
-            max=max as f64
-            slider_max=slider_max as f64
-            value=study.part(move |plan| of(plan) as f64)
-            on_change=move |v: f64| study.propose(|plan| set(plan, v as u64))
-        />
     }
 }
 

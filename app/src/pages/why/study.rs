@@ -4,6 +4,7 @@ use super::address::Views;
 use super::clients::Setting;
 use super::compare::Fix;
 use super::counterexample::Choice;
+use crate::pages::plan::PlanOf;
 use crate::ui::Playhead;
 use engine::retrier_server::{
     Arrivals, Config, Judgement, Ledger, Plan, Run, Scale, State, judge_within,
@@ -152,6 +153,13 @@ impl Study {
         let last = self.head.last.get_untracked();
         self.head.position.update(|at| *at = last.min(*at));
         Ok(())
+    }
+
+    /// The plan, for its controls.
+    pub fn plan_of(self) -> PlanOf {
+        PlanOf::new(self.plan, self.kept_budget, move |change| {
+            self.propose(change)
+        })
     }
 
     /// Plays `plan`, which is in range, from its start.
