@@ -163,13 +163,19 @@ Stabilization == <>[]Good
 Trapped ==
     /\ turn = "retrier"
     /\ qf >= T * S * ({trap_arrivals} + 2)
-    /\ qd >= S * qf
+{beyond_good}    /\ qd >= S * qf
 
 NotTrapped == ~Trapped
 
 =============================================================================
 "#,
         trap_arrivals = if config.quiet { "0" } else { "AMax" },
+        // With AMax arrivals the line above asks for more than that.
+        beyond_good = if config.quiet {
+            "    \\* So many that S duplicates for each are never Good.\n    /\\ qf > (S + AMax) \\div (S + 1)\n"
+        } else {
+            ""
+        },
     )
 }
 

@@ -97,6 +97,8 @@ Stabilization == <>[]Good
 Trapped ==
     /\ turn = "retrier"
     /\ qf >= T * S * (0 + 2)
+    \* So many that S duplicates for each are never Good.
+    /\ qf > (S + AMax) \div (S + 1)
     /\ qd >= S * qf
 
 NotTrapped == ~Trapped
