@@ -95,7 +95,7 @@ impl Model for Alone {
             (Component::Server, Turn::Retrier) => {
                 // Any client within the rely. The ledger is the client's own and left at its exact value.
                 let retries = state.qf.saturating_sub(config.latency_threshold()) / config.t;
-                for arrivals in 0..=config.most_arrivals().min(config.s) {
+                'arrivals: for arrivals in 0..=config.most_arrivals().min(config.s) {
                     for retry in 0..=retries {
                         let qf = state.qf + arrivals;
                         let next = State {
@@ -108,7 +108,10 @@ impl Model for Alone {
                         };
                         each((), next);
                         if !self.admits(&next) {
-                            break;
+                            match retry {
+                                0 => break 'arrivals,
+                                _ => break,
+                            }
                         }
                     }
                 }
@@ -222,10 +225,9 @@ impl Alone {
                 // As many as the exploration takes, which is then not complete.
                 break;
             }
-            steps += graph.successors(i).len().max(1);
-            self.steps(
-                state,
-                &mut |(), next| match self.moment(state, &next).standing(clause) {
+            self.steps(state, &mut |(), next| {
+                steps += 1;
+                match self.moment(state, &next).standing(clause) {
                     None => {}
                     Some(Standing::Vacuous) => finding.vacuous += 1,
                     Some(Standing::Holds) => finding.kept += 1,
@@ -236,8 +238,8 @@ impl Alone {
                         run.push(next);
                         finding.violation = Some(run);
                     }
-                },
-            );
+                }
+            });
         }
         finding
     }
