@@ -5,8 +5,8 @@
 //! bytes, in a buffer that is handed over rather than copied.
 //!
 //! The page keeps a [`Worker`]. Dropping it ends the worker at once, whatever it is doing: that is
-//! how long work is cancelled. A worker that panics, or that could not be loaded, says so once
-//! through [`Event::Failed`] and is of no further use; the page keeps what it has and spawns another.
+//! how long work is cancelled. One that panics, or that could not be loaded, is ended and says so once
+//! through [`Event::Failed`]; the page keeps what it has, and the next request is a fresh one's.
 //!
 //! The worker's own binary, `src/bin/worker.rs`, calls [`serve`].
 
@@ -16,8 +16,7 @@ pub mod why;
 
 pub use json::Json;
 
-use std::cell::{Cell, RefCell};
-use std::marker::PhantomData;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::{Array, Uint8Array};
@@ -58,7 +57,7 @@ pub enum Kind {
 pub enum Event<A> {
     /// An answer.
     Answer(A),
-    /// The worker is gone and answers nothing more; the text says why, in words for the reader.
+    /// The worker broke and answers nothing that was asked before; the text says why, in words for the reader.
     Failed(String),
 }
 
@@ -71,40 +70,67 @@ enum Message<A> {
     Panicked(String),
 }
 
-/// The page's end of a worker that answers requests of type `R`. Dropping it ends the worker.
-pub struct Worker<R> {
+/// The page's end of a worker that answers requests of type `R`. It is started when it is asked something, and anew when
+/// it is asked after it broke. Dropping it ends the worker.
+pub struct Worker<R: Request> {
+    on_event: Rc<dyn Fn(Event<R::Answer>)>,
+    running: Rc<RefCell<Option<Running>>>,
+}
+
+/// A worker of the browser. Dropping it ends it.
+struct Running {
     js: web_sys::Worker,
     /// Requests made before the worker listened; `None` once it does.
     waiting: Rc<RefCell<Option<Vec<Uint8Array>>>>,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(ErrorEvent)>,
-    _answers: PhantomData<fn(R)>,
 }
 
 impl<R: Request> Worker<R> {
-    /// Starts a worker; `on_event` hears what comes of it, never before this returns.
+    /// A worker that is not started yet; `on_event` hears what comes of what is asked of it.
+    pub fn new(on_event: impl Fn(Event<R::Answer>) + 'static) -> Self {
+        Self {
+            on_event: Rc::new(on_event),
+            running: Rc::default(),
+        }
+    }
+
+    /// Sends a request. Requests are answered in the order they were sent, and never before this returns.
     ///
     /// # Errors
     ///
-    /// When the browser refuses to make a worker, in words for the reader.
-    pub fn spawn(on_event: impl Fn(Event<R::Answer>) + 'static) -> Result<Self, String> {
+    /// When the browser refuses to start a worker, in words for the reader.
+    pub fn request(&self, request: &R) -> Result<(), String> {
+        let mut running = self.running.borrow_mut();
+        if running.is_none() {
+            *running = Some(self.start()?);
+        }
+        if let Some(running) = &*running {
+            running.send(encode(&(R::KIND, request)));
+        }
+        Ok(())
+    }
+
+    fn start(&self) -> Result<Running, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let js = web_sys::Worker::new_with_options(&script_address(), &options)
-            .map_err(|error| format!("The browser did not start a worker: {error:?}"))?;
+            .map_err(|error| format!("The browser did not start a worker: {error:?}."))?;
 
         let waiting = Rc::new(RefCell::new(Some(Vec::new())));
-        let on_event = Rc::new(on_event);
-        let failed = Rc::new(Cell::new(false));
-        // A panic is heard twice, from the worker itself and then from the browser: the first has
-        // the better words.
+        let on_event = self.on_event.clone();
+        // A panic is told twice, by the worker itself and then by the browser: the first has the better words, and after
+        // it nobody listens any more.
         let fail = {
-            let on_event = on_event.clone();
+            let (on_event, running) = (on_event.clone(), Rc::downgrade(&self.running));
             move |why: String| {
-                if !failed.replace(true) {
-                    on_event(Event::Failed(why));
-                }
+                let on_event = on_event.clone();
+                drop(running.upgrade().and_then(|running| running.take()));
+                on_event(Event::Failed(why));
             }
+        };
+        let broke = |why: &str| {
+            format!("The worker that computes it met an error, and another takes its place: {why}")
         };
 
         let on_message = Closure::new({
@@ -118,8 +144,8 @@ impl<R: Request> Worker<R> {
                     }
                 }
                 Ok(Message::Answer(answer)) => on_event(Event::Answer(answer)),
-                Ok(Message::Panicked(why)) => fail(why),
-                Err(why) => fail(format!("The worker's answer could not be read: {why}")),
+                Ok(Message::Panicked(why)) => fail(broke(&why)),
+                Err(why) => fail(broke(&format!("its answer could not be read, {why}"))),
             }
         });
         js.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
@@ -131,22 +157,24 @@ impl<R: Request> Worker<R> {
             let message = js_sys::Reflect::get(&event, &"message".into())
                 .ok()
                 .and_then(|message| message.as_string());
-            fail(message.unwrap_or_else(|| "The worker's script could not be loaded.".to_owned()));
+            fail(message.map_or_else(
+                || "The script of the worker that computes it could not be loaded.".to_owned(),
+                |why| broke(&why),
+            ));
         });
         js.set_onerror(Some(on_error.as_ref().unchecked_ref()));
 
-        Ok(Self {
+        Ok(Running {
             js,
             waiting,
             _on_message: on_message,
             _on_error: on_error,
-            _answers: PhantomData,
         })
     }
+}
 
-    /// Sends a request. Requests are answered in the order they were sent.
-    pub fn request(&self, request: &R) {
-        let bytes = encode(&(R::KIND, request));
+impl Running {
+    fn send(&self, bytes: Uint8Array) {
         match self.waiting.borrow_mut().as_mut() {
             Some(waiting) => waiting.push(bytes),
             None => post(&bytes, |data, moved| {
@@ -156,7 +184,7 @@ impl<R: Request> Worker<R> {
     }
 }
 
-impl<R> Drop for Worker<R> {
+impl Drop for Running {
     fn drop(&mut self) {
         self.js.set_onmessage(None);
         self.js.set_onerror(None);

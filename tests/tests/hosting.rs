@@ -119,12 +119,12 @@ const PAGES: [(&str, &str); 4] = [
 ];
 
 /// Opens `address` of a host.
-async fn open_at(page: &Page, address: &str) -> Result<()> {
+pub(crate) async fn open_at(page: &Page, address: &str) -> Result<()> {
     Ok(page.driver().goto(address).await?)
 }
 
 /// The version that the page in `folder` says it is.
-fn version(folder: &Path) -> String {
+pub(crate) fn version(folder: &Path) -> String {
     let page = fs::read_to_string(folder.join("index.html")).expect("a page");
     let after = page
         .split("name=\"version\" content=\"")
@@ -134,7 +134,7 @@ fn version(folder: &Path) -> String {
 }
 
 /// Waits until the version in `folder` is kept, and no other of this page.
-async fn wait_until_kept(page: &Page, version: &str) -> Result<()> {
+pub(crate) async fn wait_until_kept(page: &Page, version: &str) -> Result<()> {
     page.wait_until(
         "this version is kept, and it alone",
         &format!(
@@ -173,11 +173,12 @@ fn after_the_first_visit_every_page_opens_without_a_network() {
 }
 
 /// A second version of the bundle in a folder of its own: the same files with another version's name.
-struct NextVersion(PathBuf);
+pub(crate) struct NextVersion(PathBuf);
 
 impl NextVersion {
-    fn new(of: &Path, number: &str) -> Result<Self> {
-        let folder = std::env::temp_dir().join(format!("next-version-{}", std::process::id()));
+    pub(crate) fn new(of: &Path, number: &str) -> Result<Self> {
+        let folder =
+            std::env::temp_dir().join(format!("next-version-{number}-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
         let old = version(of);
         for entry in fs::read_dir(of)? {
@@ -194,6 +195,11 @@ impl NextVersion {
         }
         Ok(Self(folder))
     }
+
+    /// Where it is.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.0
+    }
 }
 
 impl Drop for NextVersion {
@@ -208,13 +214,13 @@ fn a_new_version_takes_over_whole_once_nobody_looks_at_the_old_one() {
         let bundle = bundle_folder()?;
         // What is served is whatever this folder holds now.
         let served = NextVersion::new(&bundle, "00000000000000aa")?;
-        let host = Host::start(&served.0)?;
+        let host = Host::start(served.folder())?;
         open_at(page, &host.address("")).await?;
         wait_until_kept(page, "00000000000000aa").await?;
         for file in ["index.html", "sw.js"] {
-            let text = fs::read_to_string(served.0.join(file))?;
+            let text = fs::read_to_string(served.folder().join(file))?;
             fs::write(
-                served.0.join(file),
+                served.folder().join(file),
                 text.replace("00000000000000aa", "00000000000000bb"),
             )?;
         }

@@ -12,3 +12,4 @@ mod sight;
 mod story;
 mod take_away;
 mod why;
+mod workers;

@@ -58,7 +58,7 @@ async fn show(page: &Page, question: &str) -> Result<()> {
 }
 
 /// Waits until the engine has found out. The long simulation may take its time on a busy machine.
-async fn found_out(page: &Page, question: &str) -> Result<()> {
+pub(crate) async fn found_out(page: &Page, question: &str) -> Result<()> {
     let found = format!(
         "document.querySelector('[data-question={question}] .outcome:not([data-outcome=pending])')"
     );

@@ -2,6 +2,7 @@
 //! reader; their looks are in `style/ui.css`.
 
 mod announcer;
+mod broken;
 mod button;
 mod download;
 mod figure;
@@ -19,6 +20,7 @@ mod term;
 mod toggle;
 
 pub use announcer::{Announcer, LiveRegion};
+pub use broken::Broken;
 pub use button::{Button, CopyButton};
 pub use download::{download, download_text, text_blob};
 pub use figure::{Figure, Table, TableData};

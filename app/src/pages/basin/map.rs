@@ -8,7 +8,7 @@ use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::basin_map::{BasinMap, q0_at};
 use crate::study::Band;
-use crate::ui::{Button, Figure, Legend, LegendItem, Pattern, Progress, Spot, TableData};
+use crate::ui::{Broken, Button, Figure, Legend, LegendItem, Pattern, Progress, Spot, TableData};
 use engine::retrier_server::{DEFAULT_CAP, Verdict, judge};
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
@@ -205,13 +205,7 @@ fn Working(state: State) -> impl IntoView {
             </p>
         }
         .into_any(),
-        Work::Failed(why) => view! {
-            <p class="progress field-error" role="alert">
-                {format!("This could not be worked out. {why} ")}
-                <Button on_press=move || state.study()>"Try again"</Button>
-            </p>
-        }
-        .into_any(),
+        Work::Failed(why) => view! { <Broken why again=move || state.study() /> }.into_any(),
     }
 }
 

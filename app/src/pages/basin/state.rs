@@ -172,7 +172,7 @@ impl State {
         let scenario = self.scenario.get_untracked();
         self.student.update_value(|student| {
             let (findings, set_work) = (student.findings, student.set_work);
-            let spawned = Worker::spawn(move |event| match event {
+            let worker = Worker::new(move |event| match event {
                 Event::Answer(Finding::Progress(share)) => {
                     set_work.set(if share < 1.0 {
                         Work::Running(share)
@@ -185,11 +185,8 @@ impl State {
                 }
                 Event::Failed(why) => set_work.set(Work::Failed(why)),
             });
-            match spawned {
-                Ok(worker) => {
-                    worker.request(&scenario);
-                    student.worker = Some(worker);
-                }
+            match worker.request(&scenario) {
+                Ok(()) => student.worker = Some(worker),
                 Err(why) => set_work.set(Work::Failed(why)),
             }
         });

@@ -2,7 +2,7 @@
 
 use crate::sight::Sight;
 use crate::study::LawsQuestion;
-use crate::ui::{Number, Table};
+use crate::ui::{Broken, Number, Table};
 use crate::worker::{Event, Worker};
 use engine::retrier_server::{Breaker, Config, Gate, Law, LawOutcome, Rescue, TokenBucket};
 use gloo_timers::callback::Timeout;
@@ -89,6 +89,9 @@ impl Settings {
 enum Answer {
     Pending,
     Known(Vec<LawOutcome>),
+    /// Out of range; the engine's words.
+    Refused(String),
+    /// The worker broke; the text says why.
     Failed(String),
 }
 
@@ -102,23 +105,23 @@ pub fn Laws(
     let worker = StoredValue::new_local(None::<Worker<LawsQuestion>>);
     let wait = StoredValue::new_local(None::<Timeout>);
     let itself = NodeRef::<html::Section>::new();
+    let again = RwSignal::new(());
     Sight::of(itself).effect(move || {
+        again.track();
         let question = settings.get().question();
         answer.set(Answer::Pending);
         // What an earlier worker is at is no longer wanted.
         worker.set_value(None);
         wait.set_value(Some(Timeout::new(SETTLED, move || {
-            let spawned = Worker::spawn(move |event| match event {
-                Event::Answer(Ok(outcomes)) => answer.set(Answer::Known(outcomes)),
-                Event::Answer(Err(why)) | Event::Failed(why) => {
-                    answer.set(Answer::Failed(why));
-                }
+            let asked = Worker::new(move |event| {
+                answer.set(match event {
+                    Event::Answer(Ok(outcomes)) => Answer::Known(outcomes),
+                    Event::Answer(Err(why)) => Answer::Refused(why),
+                    Event::Failed(why) => Answer::Failed(why),
+                });
             });
-            match spawned {
-                Ok(spawned) => {
-                    spawned.request(&question);
-                    worker.set_value(Some(spawned));
-                }
+            match asked.request(&question) {
+                Ok(()) => worker.set_value(Some(asked)),
                 Err(why) => answer.set(Answer::Failed(why)),
             }
         })));
@@ -158,8 +161,11 @@ pub fn Laws(
             <div class="law-answer" aria-live="polite">
                 {move || match answer.get() {
                     Answer::Pending => view! { <p class="note">"Exploring…"</p> }.into_any(),
-                    Answer::Failed(why) => {
+                    Answer::Refused(why) => {
                         view! { <p class="field-error" role="alert">{why}</p> }.into_any()
+                    }
+                    Answer::Failed(why) => {
+                        view! { <Broken why again=move || again.notify() /> }.into_any()
                     }
                     Answer::Known(outcomes) => view! { <Outcomes outcomes /> }.into_any(),
                 }}

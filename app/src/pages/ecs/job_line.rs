@@ -1,6 +1,6 @@
 //! How a piece of work gets on.
 
-use crate::ui::{Button, Progress};
+use crate::ui::{Broken, Button, Progress};
 use crate::worker::ecs::{Job, Status};
 use leptos::prelude::*;
 
@@ -37,13 +37,7 @@ pub fn JobLine(
         }
         .into_any(),
         Status::Refused(why) => view! { <p class="field-error" role="alert">{why}</p> }.into_any(),
-        Status::Failed(why) => view! {
-            <p class="field-error" role="alert">
-                "The simulation broke off, and what was simulated is kept. " {why}
-            </p>
-            <Button on_press=move || again.run(())>"Try again"</Button>
-        }
-        .into_any(),
+        Status::Failed(why) => view! { <Broken why again=move || again.run(()) /> }.into_any(),
         Status::Idle | Status::Done => ().into_any(),
     }
 }

@@ -135,7 +135,7 @@ pub fn ClientsPanel(study: Study) -> impl IntoView {
     let said = Signal::derive(move || {
         let clients = clients.get();
         match judged.get() {
-            _ if job.status.get() == Status::Working => String::new(),
+            _ if job.status.get() != Status::Idle => String::new(),
             None => String::new(),
             Some(Err(why)) => why,
             Some(Ok(judgement)) => describe(&clients, &judgement),
@@ -254,7 +254,7 @@ pub fn ClientsPanel(study: Study) -> impl IntoView {
             <JobLine job share=Signal::stored(None) what="Judging the clients" />
             <p class="said" role="status" data-point="clients">
                 {move || match judged.get() {
-                    Some(Ok(judgement)) if job.status.get() != Status::Working => {
+                    Some(Ok(judgement)) if job.status.get() == Status::Idle => {
                         let (class, letter) = swatch(judgement.verdict);
                         Some(view! { <span class=class aria-hidden="true">{letter}</span> })
                     }

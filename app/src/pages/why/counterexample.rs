@@ -198,7 +198,7 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
             </div>
             <JobLine job share=Signal::stored(None) what="Looking for a run" />
             <p class="lead-in" role="status" data-point="counterexample">
-                {move || (job.status.get() != Status::Working).then(|| said.get())}
+                {move || (job.status.get() == Status::Idle).then(|| said.get())}
             </p>
             <Show when=move || { length.get() > 0 }>
                 <Figure

@@ -1,6 +1,6 @@
 //! Long work in a worker.
 
-use crate::ui::{Button, Progress};
+use crate::ui::{Broken, Progress};
 use crate::worker::why::{Request, Response};
 use crate::worker::{Event, Worker};
 use leptos::prelude::*;
@@ -57,14 +57,15 @@ impl Job {
     /// Asks for all of `requests` at once, each of a worker of its own. `on_answer` hears each answer and which request it
     /// is to, and says whether it was the last to that one.
     pub fn share(self, requests: Vec<Request>, on_answer: Rc<dyn Fn(usize, Response) -> bool>) {
-        self.asked.update_value(|n| *n += 1);
+        self.end();
         self.last
             .set_value(Some((requests.clone(), on_answer.clone())));
+        self.status.set(Status::Working);
         let mine = self.asked.get_value();
         let open = Rc::new(Cell::new(requests.len()));
-        let spawn = |(part, request)| {
+        let ask = |(part, request)| {
             let (open, on_answer) = (open.clone(), on_answer.clone());
-            let worker = Worker::spawn(move |event| {
+            let worker = Worker::new(move |event| {
                 if self.asked.try_get_value() != Some(mine) {
                     return;
                 }
@@ -77,19 +78,15 @@ impl Job {
                             self.status.set(Status::Idle);
                         }
                     }
-                    Event::Failed(why) => self.status.set(Status::Failed(why)),
+                    Event::Failed(why) => self.fail(why),
                 }
-            })?;
-            worker.request(&request);
+            });
+            worker.request(&request)?;
             Ok(worker)
         };
-        match requests.into_iter().enumerate().map(spawn).collect() {
-            Ok(workers) => {
-                // Dropping those before ends them.
-                self.workers.set_value(workers);
-                self.status.set(Status::Working);
-            }
-            Err(why) => self.status.set(Status::Failed(why)),
+        match requests.into_iter().enumerate().map(ask).collect() {
+            Ok(workers) => self.workers.set_value(workers),
+            Err(why) => self.fail(why),
         }
     }
 
@@ -102,9 +99,19 @@ impl Job {
 
     /// Ends what is under way.
     pub fn cancel(self) {
+        self.end();
+        self.status.set(Status::Cancelled);
+    }
+
+    /// Ends all that is under way, since without one part the answer is not whole.
+    fn fail(self, why: String) {
+        self.end();
+        self.status.set(Status::Failed(why));
+    }
+
+    fn end(self) {
         self.asked.update_value(|n| *n += 1);
         self.workers.set_value(Vec::new());
-        self.status.set(Status::Cancelled);
     }
 }
 
@@ -131,13 +138,7 @@ pub fn JobLine(
                     Some(view! { <span class="quiet">"Cancelled; what is known stays."</span> }.into_any())
                 }
                 Status::Failed(why) => {
-                    Some(
-                        view! {
-                            <p class="field-error" role="alert">{why}</p>
-                            <Button on_press=move || job.retry()>"Try again"</Button>
-                        }
-                            .into_any(),
-                    )
+                    Some(view! { <Broken why again=move || job.retry() /> }.into_any())
                 }
             }}
         </div>

@@ -19,7 +19,7 @@ pub enum Status {
     Cancelled,
     /// What was asked makes no sense; the engine's words.
     Refused(String),
-    /// The worker is gone; the text says why. What it found is kept.
+    /// The worker broke; the text says why. What it found is kept.
     Failed(String),
 }
 
@@ -66,20 +66,14 @@ impl Job {
         }
         self.hear.set_value(Some(Rc::new(hear)));
         self.status.set(Status::Working(0.0));
-        if self.worker.with_value(Option::is_none) {
-            match Worker::spawn(move |event| self.on_event(event)) {
-                Ok(worker) => self.worker.set_value(Some(worker)),
-                Err(why) => {
-                    self.status.set(Status::Failed(why));
-                    return;
-                }
-            }
-        }
-        self.worker.with_value(|worker| {
-            if let Some(worker) = worker {
-                worker.request(&request);
-            }
+        let asked = self.worker.try_update_value(|worker| {
+            worker
+                .get_or_insert_with(|| Worker::new(move |event| self.on_event(event)))
+                .request(&request)
         });
+        if let Some(Err(why)) = asked {
+            self.status.set(Status::Failed(why));
+        }
     }
 
     /// Ends the work where it is.
@@ -110,7 +104,6 @@ impl Job {
                 }
             },
             Event::Failed(why) => {
-                self.worker.try_set_value(None);
                 self.status.try_set(Status::Failed(why));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{BothLanes, GoOn, preset, query_of_system, rate};
 use crate::pages::Page;
-use crate::pages::ecs::{Quantity, Scenario, State};
+use crate::pages::ecs::{JobLine, Quantity, Scenario, State};
 use crate::pages::story::chapter::Chapter;
 use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
@@ -132,6 +132,7 @@ pub fn chapter() -> AnyView {
                 </p>
                 <GoOn page=Page::Ecs with=query_of_system(&preset("ac-latency"))>"Go on to the page of the two controllers"</GoOn>
             </Predict>
+            <JobLine job=trials.job what="Simulating each" again=move |()| trials.next() />
         </Chapter>
     }
     .into_any()

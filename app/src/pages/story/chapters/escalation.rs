@@ -2,9 +2,9 @@
 
 use super::{BothLanes, GoOn, query_of_system, rate};
 use crate::pages::Page;
-use crate::pages::ecs::{Quantity, RunData, Scenario, Side, State};
+use crate::pages::ecs::{JobLine, Quantity, RunData, Scenario, Side, State};
 use crate::pages::story::chapter::Chapter;
-use crate::pages::story::predict::Predict;
+use crate::pages::story::predict::{Predict, Predictions};
 use crate::pages::story::step::Step;
 use crate::plots::timeline::figure as digits;
 use crate::worker::ecs::Status;
@@ -50,6 +50,7 @@ pub fn chapter() -> AnyView {
             })
         })
     };
+    let open = Predictions::get().is_open(Step::Escalation);
     let figure = move || {
         view! {
             <div class="run ecs">
@@ -87,6 +88,11 @@ pub fn chapter() -> AnyView {
                 <p>{fixed}</p>
                 <GoOn page=Page::Ecs with=query.clone()>"Go on to the page of the two controllers"</GoOn>
             </Predict>
+            // Once the figure is there it says this itself.
+            {move || {
+                (!open.get())
+                    .then(|| view! { <JobLine job=naive.job what="Simulating both" again=move |()| state.simulate() /> })
+            }}
         </Chapter>
     }
     .into_any()
