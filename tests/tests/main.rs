@@ -3,6 +3,7 @@
 mod anywhere;
 mod basin;
 mod breaker;
+mod corners;
 mod ecs;
 mod embed;
 mod first_page;

@@ -9,7 +9,7 @@ use crate::plots::verdict_map::{Cells, cell_at};
 use crate::sight::Sight;
 use crate::ui::{Announcer, Button, Figure, Legend, Spot, TableData, fresh_id};
 use crate::worker::why::MapSoFar;
-use engine::retrier_server::{Axis, Map, Scale, Verdict};
+use engine::retrier_server::{Axis, MAX_MAP_CELLS, MAX_PARAMETER, Map, Scale, Verdict};
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::html;
 use leptos::prelude::*;
@@ -136,6 +136,10 @@ pub fn WideMap(study: Study) -> impl IntoView {
         event.prevent_default();
         pointed.set(Some(next));
     };
+    let is_widest = Signal::derive(move || {
+        let span = |scale: Scale| scale.high - scale.low;
+        span(x.get()).min(span(y.get())) >= MOST_SPAN
+    });
     let zoom = move |closer: bool| {
         let (x_now, y_now) = (x.get_untracked(), y.get_untracked());
         let centre = pointed.get_untracked().unwrap_or((
@@ -250,7 +254,7 @@ pub fn WideMap(study: Study) -> impl IntoView {
                 <AxisField name="Upwards" scale=y other=x />
                 <div class="buttons">
                     <Button on_press=move || zoom(true)>"Zoom in"</Button>
-                    <Button on_press=move || zoom(false)>"Zoom out"</Button>
+                    <Button on_press=move || zoom(false) disabled=is_widest>"Zoom out"</Button>
                 </div>
             </div>
             <JobLine job share what="Drawing the map" />
@@ -288,12 +292,17 @@ pub fn WideMap(study: Study) -> impl IntoView {
     }
 }
 
+/// Most steps across that zooming out leads to: of two axes, a map of as many cells as one may have.
+const MOST_SPAN: u64 = MAX_MAP_CELLS.isqrt() - 1;
+
 /// Half the range around `centre`, or twice the range.
 fn zoomed(scale: Scale, centre: u64, closer: bool) -> Scale {
     let span = scale.high - scale.low;
     let next = if closer { span / 2 } else { span * 2 + 2 };
-    let next = next.clamp(2, 999);
-    let low = centre.saturating_sub(next / 2).max(scale.axis.least());
+    let next = next.clamp(2, MOST_SPAN);
+    let low = centre
+        .saturating_sub(next / 2)
+        .clamp(scale.axis.least(), MAX_PARAMETER - next);
     Scale {
         low,
         high: low + next,
@@ -314,11 +323,10 @@ fn AxisField(name: &'static str, scale: RwSignal<Scale>, other: RwSignal<Scale>)
             .map_err(|error| error.to_string())
             .and_then(|next| {
                 let cells = next.count().saturating_mul(other.get_untracked().count());
-                match cells <= engine::retrier_server::MAX_MAP_CELLS {
+                match cells <= MAX_MAP_CELLS {
                     true => Ok(next),
                     false => Err(format!(
-                        "The map would have {cells} cells, but may have at most {}",
-                        engine::retrier_server::MAX_MAP_CELLS
+                        "The map would have {cells} cells, but may have at most {MAX_MAP_CELLS}"
                     )),
                 }
             });
@@ -341,15 +349,18 @@ fn AxisField(name: &'static str, scale: RwSignal<Scale>, other: RwSignal<Scale>)
             other.set(now);
             scale.set(theirs);
         } else {
-            let high = match axis {
+            let usual = match axis {
                 Axis::Q0 => 60,
                 Axis::Qd0 => 120,
                 _ => 12,
             };
+            let low = axis.least();
+            // As many values as leave the map within its cap.
+            let most = MAX_MAP_CELLS / other.get_untracked().count();
             scale.set(Scale {
                 axis,
-                low: axis.least(),
-                high,
+                low,
+                high: usual.min(low + most.max(1) - 1),
             });
         }
         error.set(None);
@@ -408,5 +419,16 @@ mod tests {
                 assert_eq!(next.count() < s.count(), closer);
             }
         }
+        let at_the_end = Scale {
+            low: MAX_PARAMETER - 4,
+            high: MAX_PARAMETER,
+            ..s
+        };
+        let mut widest = at_the_end;
+        for _ in 0..20 {
+            widest = zoomed(widest, widest.high, false);
+            assert_eq!(widest.validate(), Ok(()));
+        }
+        assert_eq!(widest.count().pow(2), MAX_MAP_CELLS);
     }
 }
