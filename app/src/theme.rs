@@ -1,6 +1,7 @@
 //! Light or dark, as the reader's system says or as they choose here, and the palette that figures draw with.
 
 use crate::plots::Palette;
+use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
@@ -58,10 +59,18 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// Takes up the choice of the last visit, and follows the system's changes.
+    /// Takes up the choice of the last visit, and follows the system's changes and what is chosen in other tabs.
     #[must_use]
     pub fn new() -> Self {
-        Self::showing(ThemeChoice::kept())
+        let theme = Self::showing(ThemeChoice::kept());
+        let listening = window_event_listener(ev::storage, move |_| {
+            let kept = ThemeChoice::kept();
+            if theme.choice.get_untracked() != kept {
+                theme.show(kept);
+            }
+        });
+        on_cleanup(move || listening.remove());
+        theme
     }
 
     /// Begins with a choice that is not the reader's to keep.

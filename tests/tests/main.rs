@@ -11,6 +11,7 @@ mod hosting;
 mod share;
 mod sight;
 mod story;
+mod tabs;
 mod take_away;
 mod why;
 mod workers;
