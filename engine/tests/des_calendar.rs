@@ -1,18 +1,20 @@
 //! The calendar against a sorted list.
 
-use engine::des::{Appointment, Calendar, Time};
+use engine::des::{Appointment, Calendar, Lane, Time};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]
 enum Move {
     Schedule(u64),
+    LineUp(u8, u64),
     Cancel(usize),
     Pop,
 }
 
 fn moves() -> impl Strategy<Value = Vec<Move>> {
     let one = prop_oneof![
-        4 => (0u64..50).prop_map(Move::Schedule),
+        2 => (0u64..50).prop_map(Move::Schedule),
+        4 => (0u8..3, 0u64..50).prop_map(|(lane, at)| Move::LineUp(lane, at)),
         2 => (0usize..200).prop_map(Move::Cancel),
         3 => Just(Move::Pop),
     ];
@@ -21,7 +23,8 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 
 proptest! {
     /// Events come by time, those of one instant in the order of scheduling; the cancelled ones never, and cancelling
-    /// what has passed does nothing, even when its place has been given to another.
+    /// what has passed does nothing, even when its place has been given to another. Through which lane an event is
+    /// entered, and whether the lane's events come in order, makes no difference.
     #[test]
     fn events_come_in_order_and_cancelled_ones_do_not(moves in moves()) {
         let mut calendar = Calendar::with_capacity(4);
@@ -29,9 +32,13 @@ proptest! {
         let mut appointments: Vec<(Appointment, u64)> = Vec::new();
         for step in moves {
             match step {
-                Move::Schedule(at) => {
+                Move::Schedule(at) | Move::LineUp(_, at) => {
                     let event = appointments.len();
-                    appointments.push((calendar.schedule(Time(at), event), at));
+                    let appointment = match step {
+                        Move::LineUp(lane, _) => calendar.line_up(Lane(lane), Time(at), event),
+                        _ => calendar.schedule(Time(at), event),
+                    };
+                    appointments.push((appointment, at));
                     expected.push((at, event));
                 }
                 Move::Cancel(event) => {

@@ -4,14 +4,15 @@ use std::collections::VecDeque;
 
 use slab::Slab;
 
-use super::calendar::{Appointment, Calendar};
+use super::calendar::{Appointment, Calendar, Lane};
 use super::line::Line;
 use super::shared::Shared;
 use super::time::Time;
 
 /// A node of a graph: its place in the list the graph was made from.
+// As wide as what it stands beside in a queue: what is written there in one piece is read back at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NodeId(pub u8);
+pub struct NodeId(pub u32);
 
 /// A task in the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,30 +51,24 @@ pub struct Graph {
     names: Vec<&'static str>,
     kinds: Vec<Kind>,
     wires: Vec<(NodeId, NodeId)>,
-    // Square, by origin and destination: the wire's index, or none.
-    index: Vec<u16>,
+    // Square, by origin and destination.
     crossings: Vec<u64>,
     shared: Vec<NodeId>,
 }
-
-const NO_WIRE: u16 = u16::MAX;
 
 impl Graph {
     /// A graph of named nodes and of the wires that leave its logic nodes. The wires that leave processors follow from
     /// the processors.
     ///
     /// # Panics
-    /// When a wire names a node that does not exist, or leaves a processor, or there are more than 255 nodes: these are
-    /// mistakes in the model's source.
+    /// When a wire names a node that does not exist, or leaves a processor: these are mistakes in the model's source.
     pub fn new(nodes: Vec<(&'static str, Kind)>, wires: &[(NodeId, NodeId)]) -> Self {
         let size = nodes.len();
-        assert!(size <= 255, "a graph has at most 255 nodes");
         let (names, kinds): (Vec<_>, Vec<_>) = nodes.into_iter().unzip();
         let mut graph = Graph {
             names,
             wires: Vec::new(),
-            index: vec![NO_WIRE; size * size],
-            crossings: Vec::new(),
+            crossings: vec![0; size * size],
             shared: Vec::new(),
             kinds,
         };
@@ -85,7 +80,7 @@ impl Graph {
             graph.wire(from, to);
         }
         for node in 0..size {
-            let from = NodeId(node as u8);
+            let from = NodeId(node as u32);
             match graph.kinds[node] {
                 Kind::Logic => {}
                 Kind::Line { then, .. } | Kind::Delay { then } => graph.wire(from, then),
@@ -99,11 +94,8 @@ impl Graph {
     }
 
     fn wire(&mut self, from: NodeId, to: NodeId) {
-        let at = self.at(from, to);
-        if self.index[at] == NO_WIRE {
-            self.index[at] = self.wires.len() as u16;
+        if !self.wires.contains(&(from, to)) {
             self.wires.push((from, to));
-            self.crossings.push(0);
         }
     }
 
@@ -112,17 +104,14 @@ impl Graph {
     }
 
     fn cross(&mut self, from: NodeId, to: NodeId) {
-        let wire = self.index[self.at(from, to)];
-        debug_assert_ne!(
-            wire,
-            NO_WIRE,
+        debug_assert!(
+            self.wires.contains(&(from, to)),
             "no wire from {} to {}",
             self.name(from),
             self.name(to)
         );
-        if let Some(crossings) = self.crossings.get_mut(wire as usize) {
-            *crossings += 1;
-        }
+        let at = self.at(from, to);
+        self.crossings[at] += 1;
     }
 
     /// What a node is called.
@@ -140,9 +129,9 @@ impl Graph {
         &self.wires
     }
 
-    /// How many tasks have gone along each of the [wires](Graph::wires).
-    pub fn crossings(&self) -> &[u64] {
-        &self.crossings
+    /// How many tasks have gone along a wire.
+    pub fn crossings(&self, (from, to): (NodeId, NodeId)) -> u64 {
+        self.crossings[self.at(from, to)]
     }
 
     /// The line at a node.
@@ -247,6 +236,13 @@ impl<K, T: Copy> Context<K, T> {
     pub fn after(&mut self, delay: Time, timer: T) -> Appointment {
         self.calendar
             .schedule(self.now + delay, Event::Timer(timer))
+    }
+
+    /// Sets a timer to ring after a time, as [`Context::after`] does, at a lower price where the timers of a lane ring in
+    /// the order in which they are set.
+    pub fn after_in(&mut self, lane: Lane, delay: Time, timer: T) -> Appointment {
+        self.calendar
+            .line_up(lane, self.now + delay, Event::Timer(timer))
     }
 
     /// Strikes a timer; returns when it would have rung.
@@ -363,6 +359,15 @@ impl<K, T: Copy> Context<K, T> {
             }
         }
         next
+    }
+
+    /// Has all shared cores find out who is done next.
+    pub(super) fn reschedule(&mut self) {
+        for &node in &self.graph.shared {
+            if let Kind::Shared { cores, .. } = &mut self.graph.kinds[node.0 as usize] {
+                cores.reschedule();
+            }
+        }
     }
 
     pub(super) fn complete(&mut self, node: NodeId) {

@@ -1,7 +1,17 @@
 //! A priority queue whose entries can be taken out from the middle.
 
-/// First by the first number, then by the second.
-pub(super) type Key = (u64, u64);
+/// First by the upper half, then by the lower: two numbers in one are compared without a branch.
+pub(super) type Key = u128;
+
+/// The key that orders by `first`, then by `second`.
+pub(super) fn key(first: u64, second: u64) -> Key {
+    u128::from(first) << 64 | u128::from(second)
+}
+
+/// What a key orders by first, and then.
+pub(super) fn parts(key: Key) -> (u64, u64) {
+    ((key >> 64) as u64, key as u64)
+}
 
 const ABSENT: u32 = u32::MAX;
 

@@ -12,6 +12,7 @@
 mod calendar;
 mod graph;
 mod heap;
+mod lanes;
 mod level;
 mod line;
 mod random;
@@ -19,7 +20,7 @@ mod run;
 mod shared;
 mod time;
 
-pub use calendar::{Appointment, Calendar};
+pub use calendar::{Appointment, Calendar, Lane};
 pub use graph::{Context, Graph, Kind, NodeId, TaskId};
 pub use level::Level;
 pub use line::Line;

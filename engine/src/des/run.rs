@@ -135,5 +135,6 @@ impl<L: Logic> Run<L> {
         while let Some((node, task)) = self.context.arrived.pop_front() {
             self.logic.arrive(node, task, &mut self.context);
         }
+        self.context.reschedule();
     }
 }

@@ -1,7 +1,7 @@
 //! Cores shared equally by all who run on them.
 
 use super::graph::{TASKS, TaskId};
-use super::heap::IndexedHeap;
+use super::heap::{IndexedHeap, key, parts};
 use super::time::Time;
 
 /// Processor sharing: with n tasks on C cores each progresses at `speed * min(1, C/n)`.
@@ -22,6 +22,8 @@ pub struct Shared {
     work: f64,
     marked_work: f64,
     due: (Time, u64),
+    /// Whether something has changed since `rate` and `due` were worked out.
+    is_stale: bool,
 }
 
 impl Shared {
@@ -39,6 +41,7 @@ impl Shared {
             work: 0.0,
             marked_work: 0.0,
             due: (Time::NEVER, 0),
+            is_stale: false,
         }
     }
 
@@ -75,7 +78,7 @@ impl Shared {
         self.elapse(now);
         self.cores = cores;
         self.speed = speed;
-        self.reschedule(sequence);
+        self.changed(sequence);
     }
 
     pub(super) fn enter(
@@ -89,18 +92,18 @@ impl Shared {
         self.elapse(now);
         // Positive floats keep their order as bit patterns.
         let tag = (self.virtual_time + work.max(0.0)).to_bits();
-        self.tags.insert(task.0, (tag, sequence));
+        self.tags.insert(task.0, key(tag, sequence));
         if task.0 as usize >= self.marked.len() {
             self.marked.resize(task.0 as usize + 1, false);
         }
         self.marked[task.0 as usize] = marked;
         self.marked_running += u32::from(marked);
-        self.reschedule(sequence);
+        self.changed(sequence);
     }
 
     /// Takes a task off before its end and returns the work it has left, or nothing when it does not run here.
     pub(super) fn withdraw(&mut self, now: Time, task: TaskId, sequence: u64) -> Option<f64> {
-        let (tag, _) = self.tags.key(task.0)?;
+        let (tag, _) = parts(self.tags.key(task.0)?);
         self.elapse(now);
         let left = (f64::from_bits(tag) - self.virtual_time).max(0.0);
         self.tags.remove(task.0);
@@ -131,7 +134,13 @@ impl Shared {
             // A fresh start whenever the cores fall idle keeps virtual time small, and so exact.
             self.virtual_time = 0.0;
         }
-        self.reschedule(sequence);
+        self.changed(sequence);
+    }
+
+    /// Those who run, or their pace, have changed. Several changes in one instant count as the last of them.
+    fn changed(&mut self, sequence: u64) {
+        self.due.1 = sequence;
+        self.is_stale = true;
     }
 
     fn progress(&self, now: Time) -> f64 {
@@ -143,6 +152,10 @@ impl Shared {
     }
 
     fn elapse(&mut self, now: Time) {
+        if now == self.updated {
+            return;
+        }
+        debug_assert!(!self.is_stale);
         let progress = self.progress(now);
         self.virtual_time += progress;
         self.work += f64::from(self.running()) * progress;
@@ -150,19 +163,25 @@ impl Shared {
         self.updated = now;
     }
 
-    fn reschedule(&mut self, sequence: u64) {
+    /// Works out the pace, and when the next task is done, if anything has changed: once all that an event brings about
+    /// has come about, before time goes on.
+    pub(super) fn reschedule(&mut self) {
+        if !self.is_stale {
+            return;
+        }
+        self.is_stale = false;
         let running = f64::from(self.running());
         self.rate = if running > self.cores {
             self.speed * self.cores / running
         } else {
             self.speed
         };
-        self.due = match self.tags.first() {
-            Some(((tag, _), _)) if self.rate > 0.0 => {
-                let left = (f64::from_bits(tag) - self.virtual_time).max(0.0);
-                (self.updated + Time::covering(left / self.rate), sequence)
+        self.due.0 = match self.tags.first() {
+            Some((first, _)) if self.rate > 0.0 => {
+                let left = (f64::from_bits(parts(first).0) - self.virtual_time).max(0.0);
+                self.updated + Time::covering(left / self.rate)
             }
-            _ => (Time::NEVER, sequence),
+            _ => Time::NEVER,
         };
     }
 }

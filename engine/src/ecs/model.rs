@@ -12,7 +12,8 @@ use super::policy::{Knobs, Observation, Policy, QueueView};
 use super::sample::{Probe, Sample};
 use super::script::{Change, Setting};
 use crate::des::{
-    Appointment, Graph, Kind, Level, Line, Logic, NodeId, Shared, Stream, Streams, TaskId, Time,
+    Appointment, Graph, Kind, Lane, Level, Line, Logic, NodeId, Shared, Stream, Streams, TaskId,
+    Time,
 };
 
 /// What a request is. The server does not know.
@@ -197,6 +198,17 @@ const CPU: NodeId = NodeId(6);
 const BLOCKED: NodeId = NodeId(7);
 const RELEASE: NodeId = NodeId(8);
 const SHED: NodeId = NodeId(9);
+
+/// The windows of tickets end in the order in which they began.
+const WINDOWS: Lane = Lane(0);
+
+/// So do those who send requests of one class lose patience.
+fn timeouts(class: Class) -> Lane {
+    match class {
+        Class::Short => Lane(1),
+        Class::Long => Lane(2),
+    }
+}
 
 /// The node of a queue.
 pub(super) fn queue(label: Class) -> NodeId {
@@ -456,7 +468,11 @@ impl Model {
             outcome: Outcome::Open,
         });
         request.task = Some(task);
-        request.timeout = Some(context.after(Time::from_secs(class.timeout_s), Timer::Timeout(id)));
+        request.timeout = Some(context.after_in(
+            timeouts(request.class),
+            Time::from_secs(class.timeout_s),
+            Timer::Timeout(id),
+        ));
         context.send(CLIENTS, ADMISSION, task);
     }
 
@@ -548,7 +564,7 @@ impl Model {
         let now = context.now();
         if context.tasks[id.0 as usize].ticket.is_none() {
             self.waits(id, -1, context);
-            let window = context.after(self.ticket_window, Timer::Window(id));
+            let window = context.after_in(WINDOWS, self.ticket_window, Timer::Window(id));
             context.tasks[id.0 as usize].ticket = Some((now, window));
         }
         let task = &mut context.tasks[id.0 as usize];

@@ -255,11 +255,10 @@ impl Simulation {
             flows: graph
                 .wires()
                 .iter()
-                .zip(graph.crossings())
-                .map(|(&(from, to), &tasks)| Flow {
+                .map(|&(from, to)| Flow {
                     from: Cow::Borrowed(graph.name(from)),
                     to: Cow::Borrowed(graph.name(to)),
-                    tasks,
+                    tasks: graph.crossings((from, to)),
                 })
                 .collect(),
             short,
