@@ -26,6 +26,8 @@ pub mod sight;
 pub mod size;
 pub mod study;
 #[cfg(feature = "page")]
+pub mod text;
+#[cfg(feature = "page")]
 pub mod theme;
 #[cfg(feature = "page")]
 pub mod ui;

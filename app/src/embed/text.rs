@@ -2,6 +2,7 @@
 
 use super::{Asked, Control, View};
 use crate::address::Address;
+use crate::text::capitalised;
 use crate::theme::ThemeChoice;
 use crate::ui::{CopyButton, Number, Segmented, Toggle, fresh_id};
 use leptos::prelude::*;
@@ -147,14 +148,6 @@ fn switch(choice: RwSignal<Choice>, control: Control, on: bool) {
             })
             .collect();
     });
-}
-
-fn capitalised(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters
-        .next()
-        .map(|letter| letter.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
 }
 
 #[cfg(test)]

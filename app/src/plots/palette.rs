@@ -1,5 +1,6 @@
 //! The colours that figures draw with, read from the page's style.
 
+use crate::text::number_in;
 use crate::ui::Pattern;
 use engine::retrier_server::Verdict;
 use leptos::prelude::{document, window};
@@ -138,9 +139,7 @@ fn parse_rgb(text: &str) -> Option<Colour> {
     let mut numbers = inside.split(',').map(str::trim);
     let mut channel = || numbers.next()?.parse().ok();
     let (r, g, b) = (channel()?, channel()?, channel()?);
-    let alpha = numbers
-        .next()
-        .map_or(Some(1.0), |alpha| alpha.parse().ok())?;
+    let alpha = numbers.next().map_or(Some(1.0), number_in)?;
     Some(RGBAColor(r, g, b, alpha))
 }
 

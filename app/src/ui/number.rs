@@ -1,6 +1,7 @@
 //! A number, by slider or by hand.
 
 use super::fresh_id;
+use crate::text::number_in;
 use engine::FieldError;
 use leptos::prelude::*;
 use std::fmt;
@@ -140,8 +141,8 @@ fn read(name: &str, text: &str, min: f64, max: f64, step: f64) -> Result<f64, Fi
     let text = text.trim();
     let wrong = || FieldError::new(name, format!("“{text}”"), range.to_string());
     let plain = text.replace([',', '_', ' ', '\u{a0}', '\u{202f}'], "");
-    let number: f64 = plain.parse().map_err(|_| wrong())?;
-    if !number.is_finite() || number < min || number > max || (whole && number.fract() != 0.0) {
+    let number = number_in(&plain).ok_or_else(wrong)?;
+    if number < min || number > max || (whole && number.fract() != 0.0) {
         return Err(wrong());
     }
     Ok(number)

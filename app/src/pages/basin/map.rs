@@ -252,7 +252,7 @@ fn VerdictCard(state: State, pointed: RwSignal<Option<u64>>) -> impl IntoView {
             <div class="verdict card" class:elsewhere=elsewhere role="group" aria-label="Verdict">
                 <span class=class aria-hidden="true">{letter}</span>
                 <div>
-                    <h2>{from} <strong>{said.name.to_lowercase()}</strong></h2>
+                    <h2>{from} <strong>{said.name.to_ascii_lowercase()}</strong></h2>
                     <p>{said.why}</p>
                     {words::essay_note(&plan, verdict).map(|note| view! { <p class="note">{note}</p> })}
                     {(!plan.events.is_empty())

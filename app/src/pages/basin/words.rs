@@ -1,5 +1,6 @@
 //! What the page says: what the run is doing and why, what a verdict means, and where the essay puts it otherwise.
 
+use crate::text::capitalised;
 use engine::retrier_server::trap::Region;
 use engine::retrier_server::{
     Config, Judgement, Phase, Plan, Point, Proof, Run, Service, State, Step, Turn, Verdict,
@@ -174,13 +175,9 @@ pub fn doing(point: &Point, phase: Phase, earlier: u64) -> Said {
             "Where this state leads was not settled within the bounds of the search.".to_owned(),
         ),
     };
-    let mut why = why;
-    if let Some(first) = why.get(..1) {
-        why = first.to_uppercase() + &why[1..];
-    }
     Said {
         name: name.to_owned(),
-        why,
+        why: capitalised(&why),
     }
 }
 

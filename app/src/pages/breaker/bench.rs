@@ -5,6 +5,7 @@ use super::state::{MOST_ON_PAGE, State, Story};
 use super::words;
 use crate::embed::Control;
 use crate::parameters::Parameters;
+use crate::text::capitalised;
 use crate::ui::{Button, Number, Player, PresetItem, Presets, Table, TakeAway};
 use engine::breaker::{
     Action, Caller, Config, Invariant, MAX_CALLERS, Refusal, Variant, schedule_rows,
@@ -163,12 +164,7 @@ fn next_phase(state: State, position: usize, on: bool) -> usize {
 #[component]
 fn Lane(state: State, variant: Variant) -> impl IntoView {
     let now = Memo::new(move |_| state.now(variant));
-    let said = move || {
-        let words = words::moment(&state.config(variant), &now.get());
-        let mut letters = words.chars();
-        let first = letters.next().map(|c| c.to_uppercase().to_string());
-        first.unwrap_or_default() + letters.as_str()
-    };
+    let said = move || capitalised(&words::moment(&state.config(variant), &now.get()));
     let outcome = move || {
         let now = now.get();
         let config = state.config(variant);

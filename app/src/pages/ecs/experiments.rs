@@ -8,6 +8,7 @@ mod tipping;
 
 use super::job_line::JobLine;
 use super::state::{Side, State};
+use crate::text::number_in;
 use crate::ui::{Button, Segmented, Tabs, fresh_id};
 use crate::worker::ecs::{Job, Request, Response};
 use engine::ecs::{Class, Config};
@@ -160,8 +161,7 @@ fn Numbers(
             .split([',', ' '])
             .filter(|part| !part.is_empty())
             .map(|part| {
-                let number = part.parse::<f64>().ok().filter(|n| n.is_finite());
-                number.ok_or_else(|| {
+                number_in(part).ok_or_else(|| {
                     format!("{label} has “{part}”, but must be numbers such as 2, 4, 8")
                 })
             })

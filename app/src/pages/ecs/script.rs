@@ -3,6 +3,7 @@
 use super::state::State;
 use super::words;
 use crate::plots::Ticks;
+use crate::text::number_in;
 use crate::ui::{Button, Icon, Sign, fresh_id};
 use engine::FieldError;
 use engine::ecs::admission::AdmissionSettings;
@@ -525,7 +526,7 @@ fn Row(draft: Draft, index: usize) -> impl IntoView {
             })
     };
     let read = move |field: &'static str, text: String, count: bool, then: &dyn Fn(f64)| {
-        let number = text.trim().parse::<f64>().ok().filter(|n| n.is_finite());
+        let number = number_in(text.trim());
         let kind = if count {
             "a whole number from 0"
         } else {

@@ -134,7 +134,7 @@ pub fn entry(entry: &Entry) -> String {
 
 fn setting(setting: &Setting) -> String {
     match setting {
-        Setting::Policy(to) => format!("policy: {}", policy(to).to_lowercase()),
+        Setting::Policy(to) => format!("policy: {}", policy(to).to_ascii_lowercase()),
         Setting::Admission(to) => format!("admission: {}", admission(to)),
         Setting::DemotionMs(ms) => format!("demotion at {ms} ms"),
         Setting::ShortTickets(n) => format!("short tickets {n}"),

@@ -7,6 +7,7 @@ use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::queues::{Queues, Sample};
 use crate::sight::Sight;
+use crate::text::capitalised;
 use crate::ui::{Figure, Number, TableData, Toggle};
 use crate::worker::why::{Request, Response};
 use engine::retrier_server::clients::{
@@ -342,14 +343,7 @@ fn describe(clients: &Clients, judgement: &ClientsJudgement) -> String {
     };
     format!(
         "{}, {}: {why}.{known}",
-        capital(verdict.name()),
+        capitalised(verdict.name()),
         meaning(verdict)
     )
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }
