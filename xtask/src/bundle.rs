@@ -10,7 +10,8 @@ use xshell::cmd;
 
 use crate::offline;
 use crate::root;
-use crate::tools::{Tools, WasmOpt};
+use crate::shrink::shrink;
+use crate::tools::{Shrinkers, Tools};
 
 /// How a bundle is built.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,15 +45,16 @@ impl Build {
         let folder = self.folder();
         let options: &[&str] = match self {
             Build::Fast => &[],
-            Build::Release => match tools.wasm_opt()? {
-                WasmOpt::Found => &["--release", "--cargo-profile", "wasm-release", "--minify"],
-                // Trunk would not do without in its release mode; the code is the same.
-                WasmOpt::Missing => &["--cargo-profile", "wasm-release", "--minify"],
-            },
+            Build::Release => &["--release", "--cargo-profile", "wasm-release", "--minify"],
         };
         cmd!(sh, "trunk build {options...} --dist {folder}")
             .run()
             .context("the page cannot be built")?;
+        if self == Build::Release && tools.for_shrinking()? == Shrinkers::Found {
+            for program in programs() {
+                shrink(sh, &folder, program)?;
+            }
+        }
         name_by_content(&folder)?;
         forbid_foreign_scripts(&folder)?;
         offline::keep(&folder)?;
@@ -63,11 +65,16 @@ impl Build {
 /// The pages, each a program of its own; the first is where an empty address leads.
 pub const PAGES: [&str; 5] = ["basin", "story", "why", "ecs", "breaker"];
 
+/// The programs of a bundle.
+fn programs() -> impl Iterator<Item = &'static str> {
+    PAGES.into_iter().chain(["worker"])
+}
+
 /// Gives all files but the page names that change with what is in them, so that a host may tell browsers to keep them
 /// for good.
 fn name_by_content(folder: &Path) -> Result<()> {
     let page = folder.join("index.html");
-    for program in PAGES.into_iter().chain(["worker"]) {
+    for program in programs() {
         let [script, wasm, loader] =
             ["{}.js", "{}_bg.wasm", "{}_loader.js"].map(|name| name.replace("{}", program));
         let mut hash = Sha256::new();

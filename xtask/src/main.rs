@@ -11,6 +11,7 @@ mod offline;
 mod picture;
 mod screenshots;
 mod serve;
+mod shrink;
 mod size;
 mod test;
 mod tools;

@@ -18,7 +18,10 @@ pub fn report(folder: &Path, limit: Option<f64>) -> Result<()> {
     rows.sort_by_key(|row| std::cmp::Reverse(row.zipped));
 
     println!("\n{:>10} {:>10}  file", "bytes", "gzip -9");
-    for Row { name, raw, zipped } in &rows {
+    for Row {
+        name, raw, zipped, ..
+    } in &rows
+    {
         println!("{raw:>10} {zipped:>10}  {name}");
     }
     println!("\n{:>10} {:>10}  a first visit to", "bytes", "gzip -9");
@@ -54,19 +57,22 @@ pub fn first_visit(folder: &Path) -> Result<usize> {
 
 struct Row {
     name: String,
+    /// Whether it holds styles that the first page does without.
+    later: bool,
     raw: usize,
     zipped: usize,
 }
 
 impl Row {
-    /// Whether a visit to `page` waits for this file: the page and its styles, what keeps it, and its own program.
+    /// Whether a visit to `page` loads this file: the page, its styles, what keeps it, and its own program.
     fn is_loaded_by(&self, page: &str) -> bool {
         let own = self
             .name
             .strip_prefix(page)
             .is_some_and(|rest| rest.starts_with('-'));
         match self.name.rsplit_once('.') {
-            Some((_, "html" | "css")) => true,
+            Some((_, "html")) => true,
+            Some((_, "css")) => !self.later || page != PAGES[0],
             Some((_, "js" | "wasm")) => own || self.name == offline::NAME,
             _ => false,
         }
@@ -75,9 +81,15 @@ impl Row {
 
 /// Every file of the bundle with its size.
 fn rows(folder: &Path) -> Result<Vec<Row>> {
+    let html = fs::read_to_string(folder.join("index.html"))?;
+    let is_later = |name: &str| {
+        html.split('<')
+            .any(|tag| tag.contains(&format!("./{name}\"")) && tag.contains("data-later"))
+    };
     let rows = files(folder)?.into_iter().map(|name| {
         let bytes = fs::read(folder.join(&name))?;
         Ok(Row {
+            later: is_later(&name),
             name,
             raw: bytes.len(),
             zipped: gzip(&bytes)?.len(),
@@ -98,26 +110,31 @@ mod tests {
 
     #[test]
     fn a_visit_loads_the_styles_and_its_own_program() {
-        let is_loaded = |name: &str| {
-            let row = Row {
-                name: name.to_owned(),
-                raw: 0,
-                zipped: 0,
-            };
-            row.is_loaded_by("basin")
+        let row = |name: &str| Row {
+            name: name.to_owned(),
+            later: name == "ecs-1.css",
+            raw: 0,
+            zipped: 0,
         };
+        let is_loaded = |name: &str| row(name).is_loaded_by("basin");
         for name in [
             "index.html",
             "sw.js",
             "ui-1.css",
-            "ecs-1.css",
             "basin-1.js",
             "basin-1_bg.wasm",
         ] {
             assert!(is_loaded(name), "{name}");
         }
-        for name in ["ecs-1.js", "ecs-1_bg.wasm", "worker-1.js", "icon-1.svg"] {
+        for name in [
+            "ecs-1.css",
+            "ecs-1.js",
+            "ecs-1_bg.wasm",
+            "worker-1.js",
+            "icon-1.svg",
+        ] {
             assert!(!is_loaded(name), "{name}");
         }
+        assert!(row("ecs-1.css").is_loaded_by("ecs"));
     }
 }

@@ -11,6 +11,7 @@ use crate::root;
 /// The versions of what npm provides; cargo's tools are named by `Trunk.toml` and `Cargo.lock`.
 const AXE_CORE: &str = "axe-core@4.14.1";
 const BINARYEN: &str = "binaryen@132.0.0";
+const ESBUILD: &str = "esbuild@0.28.2";
 
 /// The version of cargo-deny, which is no dependency.
 const CARGO_DENY: &str = "0.20.2";
@@ -21,9 +22,9 @@ pub struct Tools<'a> {
     folder: PathBuf,
 }
 
-/// Whether the bundle can be made smaller still.
+/// Whether the tools are there that make a bundle smaller still.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum WasmOpt {
+pub enum Shrinkers {
     Found,
     Missing,
 }
@@ -57,20 +58,23 @@ impl<'a> Tools<'a> {
         self.cargo_tool("cargo-deny", CARGO_DENY)
     }
 
-    /// What makes the bundle smaller, where npm is there to bring it.
-    pub fn wasm_opt(&self) -> Result<WasmOpt> {
-        if self.find("wasm-opt").is_some() {
-            return Ok(WasmOpt::Found);
+    /// What makes a bundle smaller, where npm is there to bring it: wasm-opt and esbuild.
+    pub fn for_shrinking(&self) -> Result<Shrinkers> {
+        let missing: Vec<_> = [("wasm-opt", BINARYEN), ("esbuild", ESBUILD)]
+            .into_iter()
+            .filter(|(program, _)| self.find(program).is_none())
+            .collect();
+        for (program, package) in missing {
+            if self.find("npm").is_none() {
+                eprintln!(
+                    "{program} is missing, and npm, which would bring it: the bundle works, \
+                     but is larger than it need be"
+                );
+                return Ok(Shrinkers::Missing);
+            }
+            self.npm_tool(package)?;
         }
-        if self.find("npm").is_none() {
-            eprintln!(
-                "wasm-opt is missing, and npm, which would bring it: the bundle works, \
-                 but is larger than it need be"
-            );
-            return Ok(WasmOpt::Missing);
-        }
-        self.npm_tool(BINARYEN)?;
-        Ok(WasmOpt::Found)
+        Ok(Shrinkers::Found)
     }
 
     /// What opens the bundle as a reader would: Chromium, its driver, and axe-core. Says where each is
