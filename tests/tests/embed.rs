@@ -394,14 +394,22 @@ fn the_text_of_a_frame_is_made_in_the_share_panel() {
         )
         .await?;
         page.ensure_accessible().await?;
-        // A page that holds the text shows what it says.
-        page.eval::<()>(&format!(
-            "(() => {{
+        // A page that holds both texts shows what the first says, as high as the second makes it.
+        page.eval::<()>(
+            "(() => {
+                const [frame, script] = [...document.querySelectorAll('.embed-text textarea')].map(text => text.value);
                 const held = document.createElement('div');
-                held.innerHTML = {text};
+                held.innerHTML = script + frame;
+                const code = held.querySelector('script').textContent;
                 document.body.replaceChildren(held);
-            }})()"
-        ))
+                (0, eval)(code);
+            })()",
+        )
+        .await?;
+        page.wait_until(
+            "the frame is as high as its view",
+            "document.querySelector('iframe').style.height !== '700px'",
+        )
         .await?;
         page.enter_frame("iframe").await?;
         page.find("[data-control=s]").await?;

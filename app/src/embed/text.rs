@@ -10,6 +10,9 @@ use leptos::prelude::*;
 /// Lowest and highest `iframe` that is offered, in CSS pixels.
 const HEIGHTS: (f64, f64) = (100.0, 5_000.0);
 
+/// What gives frames the heights that their views tell, for the page around them.
+const HOST: &str = include_str!("host.html");
+
 /// What is chosen.
 #[derive(Clone, Debug, PartialEq)]
 struct Choice {
@@ -97,7 +100,7 @@ pub fn EmbedText(
         <details class="embed-text">
             <summary><h3>"In a page of yours"</h3></summary>
             <p class="note">
-                "One view alone, at the scenario that this page shows. It tells its height to its host: the README says how to listen."
+                "One view alone, at the scenario that this page shows."
             </p>
             {views}
             <fieldset class="switches">
@@ -127,8 +130,13 @@ pub fn EmbedText(
                 }
             />
             <label for=id.clone()>"The text to put into it"</label>
-            <textarea id=id readonly rows="4" spellcheck="false" prop:value=text></textarea>
+            <textarea id=id.clone() readonly rows="4" spellcheck="false" prop:value=text></textarea>
             <CopyButton label="Copy the text" text=move || text.get_untracked() />
+            <p class="note" id=format!("{id}-host")>
+                "A view tells the page around it how high it is. With this once before the views, each is as high as it needs to be."
+            </p>
+            <textarea aria-labelledby=format!("{id}-host") readonly rows="4" spellcheck="false">{HOST}</textarea>
+            <CopyButton label="Copy the script" text=|| HOST.to_owned() />
         </details>
     }
     .into_any()
@@ -168,6 +176,11 @@ mod tests {
             "<iframe src=\"https://example.org/some/where/?embed=storm&amp;controls=play,s&amp;theme=dark#/basin?v=1&amp;q0=9\" \
              title=\"What becomes of the run\" loading=\"lazy\" style=\"width: 100%; height: 700px; border: 0\"></iframe>"
         );
+    }
+
+    #[wasm_bindgen_test]
+    fn the_script_for_the_page_around_is_the_one_that_the_readme_gives() {
+        assert!(include_str!("../../../README.md").contains(HOST));
     }
 
     #[wasm_bindgen_test]
