@@ -131,8 +131,10 @@ fn Score(
 ) -> impl IntoView {
     let run = state.lane(side).run;
     let value = Memo::new(move |_| run.with(|run| of(&run.summary)));
+    // A script that begins at once has nothing before it, and one that is empty nothing during it.
+    let absent = move || value.get().is_none() && run.with(|run| run.summary.events > 0);
     view! {
-        <div>
+        <div hidden=absent>
             <dt>{what}</dt>
             <dd data-score=what>{move || value.get().map_or_else(|| "–".to_owned(), figure)}</dd>
         </div>

@@ -118,16 +118,23 @@ fn Grid(
     lengths: RwSignal<Vec<f64>>,
     #[prop(into)] on_press: Callback<Cell>,
 ) -> impl IntoView {
+    // Of an earlier map only the pulses that this one has too.
+    let shown = Memo::new(move |_| {
+        let (factors, lengths) = (factors.get(), lengths.get());
+        let mut cells = found.get();
+        cells.retain(|cell| factors.contains(&cell.factor) && lengths.contains(&cell.length_s));
+        cells
+    });
     let cell = move |factor: f64, length: f64| {
-        found.with(|found| {
-            found
+        shown.with(|shown| {
+            shown
                 .iter()
                 .find(|cell| cell.factor == factor && cell.length_s == length)
                 .cloned()
         })
     };
     let summary = move || {
-        found.with(|found| {
+        shown.with(|found| {
             if found.is_empty() {
                 return "No pulse has been run yet.".to_owned();
             }
@@ -142,7 +149,7 @@ fn Grid(
         })
     };
     // As `basin ecs map` prints them.
-    let rows = Callback::new(move |format| found.with(|found| rows::text(format, found)));
+    let rows = Callback::new(move |format| shown.with(|shown| rows::text(format, shown)));
     view! {
         <p class="read-out" data-map=side.letter()>{summary}</p>
         <TakeAway
