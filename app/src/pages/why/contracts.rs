@@ -300,11 +300,18 @@ fn Promises(study: Study) -> impl IntoView {
                     Some(Standing::Violated) => ("swatch doomed crosses", "violated"),
                     None => ("swatch unknown", "not in question"),
                 };
+                let side = match clause.side() {
+                    Side::Rely => "relied on",
+                    Side::Guarantee => "guaranteed",
+                };
                 let fault = (standing == Some(Standing::Violated))
                     .then(|| format!(" by the {}", clause.owed_by().name()));
                 view! {
                     <tr data-clause=clause.name() data-standing=word>
-                        <th scope="row" class="words">{clause.name()}</th>
+                        <th scope="row" class="words">
+                            {clause.name()}
+                            <span class="side">{side}</span>
+                        </th>
                         <td class="words">
                             {clause.statement(&config)}
                             {match clause.condition(&config) {
@@ -343,7 +350,7 @@ fn Promises(study: Study) -> impl IntoView {
                     <table class="promises">
                         <thead>
                             <tr>
-                                <th scope="col" class="words">"Promise"</th>
+                                <th scope="col" class="words">"Clause"</th>
                                 <th scope="col" class="words">"In words"</th>
                                 <th scope="col" class="words">"Stands"</th>
                                 <th scope="col" class="words">"Present values"</th>
