@@ -111,8 +111,9 @@ fn its_policy_refuses_scripts_it_was_not_built_with() {
 }
 
 /// Every page's address and the words that say it is there.
-const PAGES: [(&str, &str); 4] = [
+const PAGES: [(&str, &str); 5] = [
     ("#/basin", "Why does a healthy system"),
+    ("#/story", "How a system stays broken"),
     ("#/why", "when nobody breaks a promise"),
     ("#/ecs", "Why do two sensible controllers"),
     ("#/breaker", "Can two probes slip through"),
