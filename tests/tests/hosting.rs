@@ -32,6 +32,27 @@ fn all_it_loads_is_below_its_own_path() {
 }
 
 #[test]
+fn the_styles_of_other_pages_arrive_with_the_first_of_them() {
+    visit(Screen::Desktop, async |page| {
+        let of_others = "performance.getEntriesByType('resource')
+            .filter(({ name }) => /\\/(ecs|why|breaker|story)[^/]*\\.css$/.test(name)).length";
+        open_front(page).await?;
+        let early: usize = page.eval(of_others).await?;
+        ensure!(early == 0, "the first page loads {early} of them");
+        page.click("nav a[href^='#/ecs']").await?;
+        page.find("main .lanes").await?;
+        let late: usize = page.eval(of_others).await?;
+        ensure!(late == 4, "then {late} are there");
+        // The page is shown once it can be drawn as it is meant to be.
+        let shown: String = page
+            .eval("getComputedStyle(document.querySelector('main .lanes')).display")
+            .await?;
+        ensure!(shown == "grid", "the lanes are shown as {shown}");
+        Ok(())
+    });
+}
+
+#[test]
 fn it_is_compiled_while_it_arrives() {
     visit(Screen::Desktop, async |page| {
         open_front(page).await?;

@@ -132,7 +132,8 @@ fn Score(
     let run = state.lane(side).run;
     let value = Memo::new(move |_| run.with(|run| of(&run.summary)));
     // A script that begins at once has nothing before it, and one that is empty nothing during it.
-    let absent = move || value.get().is_none() && run.with(|run| run.summary.events > 0);
+    let absent =
+        move || value.get().is_none() && run.with(|run| run.summary.short_goodput_after.is_some());
     view! {
         <div hidden=absent>
             <dt>{what}</dt>
