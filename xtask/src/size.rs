@@ -84,7 +84,7 @@ fn rows(folder: &Path) -> Result<Vec<Row>> {
     let html = fs::read_to_string(folder.join("index.html"))?;
     let is_later = |name: &str| {
         html.split('<')
-            .any(|tag| tag.contains(&format!("./{name}\"")) && tag.contains("data-later"))
+            .any(|tag| tag.contains(name) && tag.contains("data-later"))
     };
     let rows = files(folder)?.into_iter().map(|name| {
         let bytes = fs::read(folder.join(&name))?;
