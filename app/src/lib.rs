@@ -7,6 +7,8 @@ pub mod address;
 #[cfg(feature = "page")]
 pub mod embed;
 #[cfg(feature = "page")]
+pub mod follow;
+#[cfg(feature = "page")]
 pub mod pages;
 #[cfg(feature = "page")]
 pub mod parameters;

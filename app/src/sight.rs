@@ -4,6 +4,7 @@
 //! viewport, or the page is in a hidden tab. It holds in an `iframe` too, whose viewport is its host's. What changed
 //! meanwhile is taken up when the view comes back.
 
+use crate::follow::follow;
 use leptos::html::ElementType;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -63,7 +64,7 @@ impl Document {
 pub struct Sight {
     /// How many of them are within the viewport.
     within: RwSignal<usize>,
-    in_sight: Memo<bool>,
+    in_sight: Signal<bool>,
     margin: &'static str,
 }
 
@@ -82,7 +83,7 @@ impl Sight {
         let document = DOCUMENT.with(Clone::clone);
         Self {
             within,
-            in_sight: Memo::new(move |_| match document.get() {
+            in_sight: follow(move || match document.get() {
                 Document::Hidden => false,
                 Document::OnScreen => within.get() > 0,
                 Document::Printed => true,

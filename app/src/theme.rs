@@ -1,5 +1,6 @@
 //! Light or dark, as the reader's system says or as they choose here, and the palette that figures draw with.
 
+use crate::follow::follow;
 use crate::plots::Palette;
 use leptos::ev;
 use leptos::prelude::*;
@@ -135,7 +136,8 @@ impl Default for Theme {
 /// The palette in force, for a figure to track.
 #[must_use]
 pub fn use_palette() -> Signal<Palette> {
-    expect_context::<Theme>().palette
+    let palette = expect_context::<Theme>().palette;
+    follow(move || palette.get())
 }
 
 /// Whether the reader asked for less motion.
