@@ -4,6 +4,7 @@ use super::diagram::Diagram;
 use super::state::{MOST_ON_PAGE, State, Story};
 use super::words;
 use crate::embed::Control;
+use crate::follow::follow;
 use crate::parameters::Parameters;
 use crate::text::capitalised;
 use crate::ui::{Button, Number, Player, PresetItem, Presets, Table, TakeAway};
@@ -252,12 +253,16 @@ pub fn Actions(state: State) -> impl IntoView {
 #[component]
 fn Actor(state: State, actor: Option<Caller>) -> impl IntoView {
     let name = actor.map_or("The clock".to_owned(), |caller| format!("Caller {caller}"));
-    let buttons = move || {
+    // Actors come and go with the bounds.
+    let enabled = follow(move || {
         let actions = state.bounds().actions().filter(|a| a.caller() == actor);
-        let enabled: Vec<_> = actions
+        actions
             .map(|action| (action, state.takers(action)))
             .filter(|(_, takers)| takers.contains(&true))
-            .collect();
+            .collect::<Vec<_>>()
+    });
+    let buttons = move || {
+        let enabled = enabled.get();
         if enabled.is_empty() {
             return view! { <p class="note">"No step now."</p> }.into_any();
         }

@@ -2,6 +2,7 @@
 
 use super::state::State;
 use super::words;
+use crate::follow::follow;
 use crate::parameters::Parameters;
 use crate::ui::{Source, TakeAway};
 use engine::breaker::{Action, Phase, Variant};
@@ -141,6 +142,9 @@ pub fn Diagram(state: State, variant: Variant) -> impl IntoView {
             }
         };
     let callers = move || {
+        // Made anew with the bounds, so it goes off what stays.
+        let now = follow(move || now.get());
+        let phase = move || now.get().state.phase;
         let callers = config().callers;
         let (x, y, width, _) = place(Phase::HalfOpen);
         let gap = 27.0;
