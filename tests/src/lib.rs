@@ -26,15 +26,17 @@
 //! an error. Whatever the reason, it saves a picture of the page and the console's lines below
 //! `target/browser-artifacts`, under the test's name, and says so.
 //!
-//! Two variables tell where things are; `cargo xtask` sets them:
+//! Some variables tell where things are, which `cargo xtask` sets, and how much is tried:
 //!
 //! | variable | meaning |
 //! |---|---|
 //! | `BUNDLE` | the folder with the built page, required |
 //! | `AXE` | the file `axe.min.js`, required by [`Page::axe`] |
 //! | `CHROME`, `CHROMEDRIVER` | the browser and its driver, where not `chromium` and `chromedriver` |
+//! | `PLAY_MINUTES` | how long the tests of `tests/tests/play.rs` play; some seconds without it |
 
 mod driver;
+mod memory;
 mod page;
 mod pixels;
 mod screen;
@@ -43,6 +45,7 @@ mod taken;
 mod visit;
 
 pub use anyhow::{Context, Result, bail, ensure};
+pub use memory::Memory;
 pub use page::{Page, Violation};
 pub use pixels::Pixels;
 pub use screen::{Preference, Screen};

@@ -405,12 +405,15 @@ impl Page {
     }
 
     async fn devtools(&self, method: &str, parameters: Value) -> Result<()> {
+        self.ask_devtools(method, parameters).await.map(drop)
+    }
+
+    pub(crate) async fn ask_devtools(&self, method: &str, parameters: Value) -> Result<Value> {
         self.driver
             .cdp()
             .send_raw(method, parameters)
             .await
-            .with_context(|| format!("{method} fails"))?;
-        Ok(())
+            .with_context(|| format!("{method} fails"))
     }
 
     // Judging
