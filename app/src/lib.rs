@@ -9,6 +9,8 @@ pub mod embed;
 #[cfg(feature = "page")]
 pub mod follow;
 #[cfg(feature = "page")]
+pub mod later;
+#[cfg(feature = "page")]
 pub mod pages;
 #[cfg(feature = "page")]
 pub mod parameters;

@@ -2,6 +2,7 @@
 //! an error nobody expected.
 
 use crate::address::Address;
+use crate::later::later;
 use crate::pages::Page;
 use crate::route::Route;
 use crate::share::{DropZone, RefusalNotice, Share};
@@ -104,7 +105,7 @@ pub fn Shell(
         <RefusalNotice />
         <main id="page" class="page" tabindex="-1">
             {move || match unknown.get() {
-                None => view(),
+                None => later(view),
                 Some(name) => view! { <NoSuchPage name /> }.into_any(),
             }}
         </main>

@@ -61,8 +61,8 @@ impl Driver {
         Ok(driver)
     }
 
-    /// Opens a browser with the given screen.
-    pub(crate) async fn open(&self, screen: Screen) -> Result<WebDriver> {
+    /// Opens a browser with the given screen; a traced one keeps an account of its tasks.
+    pub(crate) async fn open(&self, screen: Screen, traced: bool) -> Result<WebDriver> {
         let mut capabilities = DesiredCapabilities::chrome();
         let given: serde_json::Map<String, Value> = serde_json::from_str(CAPABILITIES)
             .context("webdriver.json is no object of capabilities")?;
@@ -79,6 +79,20 @@ impl Driver {
             json!({ "deviceMetrics": screen.device_metrics() }),
         )?;
         capabilities.set_browser_log_level(LoggingPrefsLogLevel::All)?;
+        if traced {
+            capabilities.set(
+                "goog:loggingPrefs",
+                json!({ "browser": "ALL", "performance": "ALL" }),
+            )?;
+            capabilities.add_experimental_option(
+                "perfLoggingPrefs",
+                json!({
+                    "enableNetwork": false,
+                    "enablePage": false,
+                    "traceCategories": "devtools.timeline,disabled-by-default-devtools.timeline",
+                }),
+            )?;
+        }
         WebDriver::new(format!("http://127.0.0.1:{}", self.port), capabilities)
             .await
             .context("the browser does not start")

@@ -52,4 +52,4 @@ pub use screen::{Preference, Screen};
 pub use site::{Host, bundle_folder};
 pub use taken::Taken;
 pub use thirtyfour::Key;
-pub use visit::visit;
+pub use visit::{visit, visit_traced};

@@ -257,6 +257,41 @@ impl Page {
         Ok(())
     }
 
+    /// How long each task of the page's own thread was at work since the page was opened, in milliseconds, the longest
+    /// first; for [`visit_traced`](crate::visit_traced) alone. It is the thread's time on the processor: what other
+    /// programs take of it meanwhile is not counted.
+    pub async fn tasks(&self) -> Result<Vec<f64>> {
+        let entries = self.driver.get_log("performance").await?;
+        let events: Vec<Value> = entries
+            .iter()
+            .map(|entry| Ok(serde_json::from_str::<Value>(&entry.message)?["message"].take()))
+            .collect::<Result<_>>()?;
+        let events = events
+            .iter()
+            .filter(|event| event["method"] == "Tracing.dataCollected")
+            .map(|event| &event["params"]);
+        let thread = |event: &Value| (event["pid"].as_u64(), event["tid"].as_u64());
+        // The browser has pages of its own: the process is the one that asks for the bundle, the thread its main one.
+        let asks = |event: &&Value| {
+            let asked = event["args"]["data"]["url"].as_str().unwrap_or_default();
+            event["name"] == "ResourceSendRequest" && asked.starts_with(&self.site.bundle(""))
+        };
+        let process = events.clone().find(asks).map(|event| thread(event).0);
+        let is_main = |event: &&Value| {
+            event["name"] == "thread_name"
+                && event["args"]["name"] == "CrRendererMain"
+                && Some(thread(event).0) == process
+        };
+        let main = events.clone().find(is_main).map(thread);
+        ensure!(main.is_some(), "the browser tells of no task of the page");
+        let mut tasks: Vec<f64> = events
+            .filter(|event| event["name"] == "RunTask" && Some(thread(event)) == main)
+            .filter_map(|event| Some(event["tdur"].as_f64()? / 1e3))
+            .collect();
+        tasks.sort_by(|a, b| b.total_cmp(a));
+        Ok(tasks)
+    }
+
     // Doing
 
     /// Scrolls as far as it takes to see the first element of `css`, and waits until the page has taken notice.

@@ -17,6 +17,19 @@ use crate::{Page, Screen};
 /// When `test` fails or panics, when the console holds an error at its end, or when there is no
 /// browser or bundle to test with; each says what was wrong and where the picture is.
 pub fn visit(screen: Screen, test: impl AsyncFnOnce(&Page) -> Result<()>) {
+    visit_in(screen, false, test);
+}
+
+/// The same as [`visit`], in a browser that keeps an account of its tasks: for [`Page::tasks`].
+///
+/// # Panics
+///
+/// As [`visit`] does.
+pub fn visit_traced(screen: Screen, test: impl AsyncFnOnce(&Page) -> Result<()>) {
+    visit_in(screen, true, test);
+}
+
+fn visit_in(screen: Screen, traced: bool, test: impl AsyncFnOnce(&Page) -> Result<()>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -25,7 +38,7 @@ pub fn visit(screen: Screen, test: impl AsyncFnOnce(&Page) -> Result<()>) {
         .block_on(async {
             let site = Site::get()?;
             let driver = Driver::start()?;
-            let page = Page::new(driver.open(screen).await?, screen, site);
+            let page = Page::new(driver.open(screen, traced).await?, screen, site);
             anyhow::Ok((driver, page))
         })
         .unwrap_or_else(|error| panic!("{error:#}"));

@@ -8,6 +8,7 @@ mod ecs;
 mod embed;
 mod first_page;
 mod hosting;
+mod opening;
 mod play;
 mod share;
 mod sight;

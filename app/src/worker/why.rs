@@ -1,9 +1,10 @@
-//! Maps, counterexamples and N clients, as the worker works them out.
+//! Maps, counterexamples, certificates, isolated checks and N clients, as the worker works them out.
 
-use super::Kind;
+use super::{Json, Kind};
 use engine::retrier_server::clients::{Clients, ClientsJudgement, judge_clients};
 use engine::retrier_server::{
-    Config, Map, MapJob, Property, Search, Share, State, Verdict, counterexample,
+    Alone, Certificate, Config, IsolatedCheck, Judgement, Map, MapJob, Property, Search, Share,
+    State, Verdict, certificate_of, counterexample,
 };
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,9 @@ const PERIOD: f64 = 60.0;
 
 /// Cells judged between two looks at the clock.
 const SLICE: usize = 8;
+
+/// Most states of one list that are shown of a certificate; its figures have all of them.
+pub const MOST_SHOWN: usize = 60;
 
 /// Something to find out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +26,10 @@ pub enum Request {
     Counterexample(Config, State, Property, u64),
     /// Where N clients lead, from their starts and up to a cap on their backlog.
     Clients(Clients, Vec<u64>, u64),
+    /// Each component alone, from a backlog and up to a cap on it.
+    Isolated(Config, u64, u64),
+    /// What proves a judgement on a round start, made up to a cap on the backlog.
+    Certificate(Config, State, u64, Box<Judgement>),
 }
 
 /// What was found.
@@ -33,6 +41,19 @@ pub enum Response {
     Counterexample(Search),
     /// Where N clients lead, or why they could not be judged.
     Clients(Result<ClientsJudgement, String>),
+    /// The checks of the retrier and of the server.
+    Isolated([IsolatedCheck; 2]),
+    /// What proves it.
+    Certificate(Proved),
+}
+
+/// A certificate, to be shown and to be taken away.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Proved {
+    /// What is shown: of an explored graph the first [`MOST_SHOWN`] states.
+    pub shown: Json<Certificate>,
+    /// All of it, written out.
+    pub figures: String,
 }
 
 /// A map, or a share of one, as far as it is known.
@@ -62,6 +83,29 @@ impl super::Request for Request {
             Request::Clients(clients, q0, cap) => respond(Response::Clients(
                 judge_clients(&clients, &q0, cap).map_err(|error| error.to_string()),
             )),
+            Request::Isolated(config, q0, cap) => respond(Response::Isolated([
+                Alone::retrier(&config, q0, cap).check(),
+                Alone::server(&config, q0, cap).check(),
+            ])),
+            Request::Certificate(config, start, cap, judgement) => {
+                let certificate = certificate_of(&config, &start, cap, &judgement);
+                respond(Response::Certificate(Proved::of(certificate)));
+            }
+        }
+    }
+}
+
+impl Proved {
+    fn of(mut certificate: Certificate) -> Self {
+        let figures =
+            serde_json::to_string_pretty(&certificate).expect("a certificate is plain data");
+        if let Some(graph) = &mut certificate.graph {
+            graph.states.truncate(MOST_SHOWN);
+            graph.steps.truncate(MOST_SHOWN);
+        }
+        Self {
+            shown: Json(certificate),
+            figures,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::state::{State, Turn};
 use super::trap::Region;
 use super::verdict::{Judgement, Proof, Verdict, judge};
 use crate::explore::explore;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Most round starts that a certificate lists of one run.
 const MOST_LISTED: u64 = 200;
@@ -18,7 +18,7 @@ const MOST_LISTED: u64 = 200;
 const MOST_GRAPH_STATES: usize = 100_000;
 
 /// A verdict and what proves it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Certificate {
     /// The parameters and laws.
     pub config: Config,
@@ -31,12 +31,12 @@ pub struct Certificate {
     /// The deciding runs, at most arrivals and without any, where the law is monotone.
     pub runs: Vec<RunCertificate>,
     /// The explored graph, where it is not.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphCertificate>,
 }
 
 /// The end of one deciding run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunCertificate {
     /// Fresh arrivals in every round.
     pub arrivals: u64,
@@ -51,7 +51,7 @@ pub struct RunCertificate {
 }
 
 /// The figures of a run's end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "end", rename_all = "snake_case")]
 pub enum Evidence {
     /// A cycle of `Good` states, and how far each earlier round start is from it.
@@ -132,7 +132,7 @@ pub enum Evidence {
 }
 
 /// A round start and how far it is from `Good` for ever.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ranked {
     /// The round.
     pub round: u64,
@@ -143,7 +143,7 @@ pub struct Ranked {
 }
 
 /// Every state that was reached and every step between them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GraphCertificate {
     /// The cap on the backlog.
     pub cap: u64,

@@ -2,7 +2,7 @@
 //!
 //! A line is `measured;WHAT;MILLISECONDS`.
 
-use browser_tests::{Screen, ensure, visit};
+use browser_tests::{Screen, ensure, visit, visit_traced};
 
 /// Four plots of 1,000 points, on the page of the execution control system.
 const PLOTS: &str = "#/ecs?v=1&preset=naive-overload&sample_s=0.2";
@@ -54,7 +54,27 @@ const WATCH_ANSWERS: &str = "
     }, true);
 ";
 
+/// All pages, as they open, and where one opens with more to do: a chapter amid the story, the proof under a gate.
+const OPENED: [&str; 7] = [
+    "#/basin",
+    "#/story",
+    "#/story?v=1&at=budget",
+    "#/why",
+    "#/why?v=1&gate=token-bucket:3,2&tab=certificate",
+    "#/ecs",
+    "#/breaker",
+];
+
 fn main() {
+    for address in OPENED {
+        visit_traced(Screen::Desktop, async |page| {
+            page.open(address).await?;
+            page.find("main h1").await?;
+            page.wait_until_still().await?;
+            tell(&format!("opening {address}"), page.tasks().await?[0]);
+            Ok(())
+        });
+    }
     visit(Screen::Desktop, async |page| {
         page.run_first(WATCH_ANSWERS).await?;
         page.open("#/basin").await?;

@@ -30,6 +30,7 @@ pub(crate) use state::{RunData, Scenario, Side, State};
 
 use crate::address::Address;
 use crate::embed::{Control, View, alone};
+use crate::later::later;
 use crate::pages::Page;
 use crate::ui::Term;
 
@@ -52,7 +53,7 @@ pub fn Ecs() -> impl IntoView {
                 <div class="stage" node_ref=stage>
                     <ScriptEditor state />
                     <Now state />
-                    {lanes(state, run)}
+                    {later(move || lanes(state, run))}
                     <section class="flow">
                         <h2>"Which signal can be trusted?"</h2>
                         <p>
@@ -68,16 +69,9 @@ pub fn Ecs() -> impl IntoView {
                             "intervals in which one controller's move went with more waiting in the other's queue."
                         </p>
                     </section>
-                    {lanes(state, |state, side| {
-                        view! {
-                            <section class="lane alone" aria-label=format!("Potential functions of {}", side.letter())>
-                                <Potentials state side />
-                            </section>
-                        }
-                            .into_any()
-                    })}
-                    <Experiments state />
-                    <Findings state />
+                    {later(move || lanes(state, potentials))}
+                    {later(move || view! { <Experiments state /> }.into_any())}
+                    {later(move || view! { <Findings state /> }.into_any())}
                 </div>
             </div>
         </div>
@@ -112,6 +106,16 @@ fn run(state: State, side: Side) -> AnyView {
             <LaneHead state side />
             <Diagram state side />
             <Series state side />
+        </section>
+    }
+    .into_any()
+}
+
+/// The potential functions of one system.
+fn potentials(state: State, side: Side) -> AnyView {
+    view! {
+        <section class="lane alone" aria-label=format!("Potential functions of {}", side.letter())>
+            <Potentials state side />
         </section>
     }
     .into_any()

@@ -1,17 +1,88 @@
 //! The frame of a chapter: its text, and beside it the figure, which is there once the reader has predicted and comes near.
 
-use super::predict::Predictions;
+use super::predict::{Predictions, focus};
 use super::step::Step;
 use crate::sight::Sight;
 use leptos::html;
 use leptos::prelude::*;
+use std::time::Duration;
 
 /// The line at which the chapter being read is told, a third down the screen.
 const READING: &str = "-33% 0px -66% 0px";
 
-/// The chapter being read. Kept in context by the page.
+/// The chapter being read, and how far the story is there. Kept in context by the page.
 #[derive(Clone, Copy)]
-pub struct Reading(pub RwSignal<Option<Step>>);
+pub struct Reading {
+    /// The chapter being read.
+    pub step: RwSignal<Option<Step>>,
+    /// How many chapters are there, from the first on.
+    pub made: RwSignal<usize>,
+    /// The chapter to go to once it is there.
+    to: StoredValue<Option<Step>>,
+}
+
+impl Reading {
+    /// Before the first chapter is there.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            step: RwSignal::new(None),
+            made: RwSignal::new(0),
+            to: StoredValue::new(None),
+        }
+    }
+
+    /// Makes the chapters, each in a task of its own: what it says is worked out then, and in between the page is free.
+    pub fn make(self) {
+        set_timeout(
+            move || {
+                // Nothing is left to be made for a page that is gone.
+                let Some(made) = self.made.try_update(|made| {
+                    *made += 1;
+                    *made
+                }) else {
+                    return;
+                };
+                if let Some(step) = self.to.get_value().filter(|step| step.number() <= made) {
+                    self.to.set_value(None);
+                    request_animation_frame(move || go_to(step));
+                }
+                if made < Step::ALL.len() {
+                    self.make();
+                }
+            },
+            Duration::ZERO,
+        );
+    }
+
+    /// Goes to a chapter, or to the top, at once or as soon as it is there.
+    pub fn go(self, to: Option<Step>) {
+        self.step.set(to);
+        self.to
+            .set_value(to.filter(|step| step.number() > self.made.get_untracked()));
+        if self.to.with_value(Option::is_none) {
+            request_animation_frame(move || match to {
+                Some(step) => go_to(step),
+                None => window().scroll_to_with_x_and_y(0.0, 0.0),
+            });
+        }
+    }
+
+    /// A chapter has come to where it is read. What is passed on the way to another is not.
+    fn reaches(self, step: Step) {
+        if self.to.with_value(Option::is_none) {
+            self.step.set(Some(step));
+        }
+    }
+}
+
+/// Brings a chapter to the top of the screen, and the keyboard with it.
+pub fn go_to(step: Step) {
+    if let Some(section) = document().get_element_by_id(&step.id()) {
+        section.scroll_into_view();
+        focus(&format!("{}-title", step.id()));
+    }
+}
 
 /// A chapter.
 #[component]
@@ -35,10 +106,10 @@ pub fn Chapter(
     sight.watch(section);
     let line = Sight::within(READING);
     line.watch(section);
-    let reading = expect_context::<Reading>().0;
+    let reading = expect_context::<Reading>();
     Effect::new(move || {
         if line.get() {
-            reading.set(Some(step));
+            reading.reaches(step);
         }
     });
     let title_id = format!("{}-title", step.id());

@@ -9,7 +9,7 @@ mod trials;
 
 use crate::address::{Address, Load, Shareable};
 use crate::pages::Page;
-use chapter::Reading;
+use chapter::{Reading, go_to};
 use chapters::{
     admission, breaker, budget, contracts, drain, ending, escalation, fresh_first, metric, orbits,
     quiet, shock, trap,
@@ -20,11 +20,29 @@ use leptos::prelude::*;
 use predict::Predictions;
 use step::Step;
 
+/// The chapters, in the order of [`Step::ALL`].
+const CHAPTERS: [fn() -> AnyView; Step::ALL.len()] = [
+    drain::chapter,
+    shock::chapter,
+    orbits::chapter,
+    trap::chapter,
+    quiet::chapter,
+    budget::chapter,
+    fresh_first::chapter,
+    metric::chapter,
+    escalation::chapter,
+    admission::chapter,
+    breaker::chapter,
+    contracts::chapter,
+    ending::chapter,
+];
+
 /// The page.
 #[component]
 pub fn Story() -> impl IntoView {
-    let reading = Reading(RwSignal::new(None));
+    let reading = Reading::new();
     provide_context(reading);
+    reading.make();
     Predictions::provide();
     Address::get().follow(Page::Story, reading);
     view! {
@@ -43,19 +61,18 @@ pub fn Story() -> impl IntoView {
                 </p>
             </header>
             <Contents />
-            {drain::chapter()}
-            {shock::chapter()}
-            {orbits::chapter()}
-            {trap::chapter()}
-            {quiet::chapter()}
-            {budget::chapter()}
-            {fresh_first::chapter()}
-            {metric::chapter()}
-            {escalation::chapter()}
-            {admission::chapter()}
-            {breaker::chapter()}
-            {contracts::chapter()}
-            {ending::chapter()}
+            {CHAPTERS
+                .into_iter()
+                .enumerate()
+                .map(|(i, chapter)| {
+                    let is_there = Memo::new(move |_| reading.made.get() > i);
+                    move || is_there.get().then(|| untrack(chapter))
+                })
+                .collect_view()}
+            {move || {
+                (reading.made.get() < CHAPTERS.len())
+                    .then(|| view! { <p class="note" role="status">"What follows is being worked out."</p> })
+            }}
         </div>
     }
 }
@@ -65,35 +82,20 @@ impl Shareable for Reading {
     fn write(&self, _: &mut QueryWriter) {}
 
     fn at(&self) -> Option<String> {
-        self.0.get().map(|step| step.name().to_owned())
+        self.step.get().map(|step| step.name().to_owned())
     }
 
     fn read(&self, query: &mut QueryReader) -> Result<Load, FieldError> {
         let step = Step::read(query)?;
-        let reading = self.0;
-        Ok(Box::new(move || {
-            reading.set(step);
-            // Once the chapters are there.
-            request_animation_frame(move || match step {
-                Some(step) => go_to(step),
-                None => window().scroll_to_with_x_and_y(0.0, 0.0),
-            });
-        }))
-    }
-}
-
-/// Brings a chapter to the top of the screen, and the keyboard with it.
-fn go_to(step: Step) {
-    if let Some(section) = document().get_element_by_id(&step.id()) {
-        section.scroll_into_view();
-        predict::focus(&format!("{}-title", step.id()));
+        let reading = *self;
+        Ok(Box::new(move || reading.go(step)))
     }
 }
 
 /// The chapters as a row that stays in sight, the one being read marked and named.
 #[component]
 fn Contents() -> impl IntoView {
-    let reading = expect_context::<Reading>().0;
+    let reading = expect_context::<Reading>().step;
     let named = move || {
         reading.get().map_or_else(
             || format!("{} chapters", Step::ALL.len()),

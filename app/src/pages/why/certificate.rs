@@ -1,50 +1,65 @@
 //! What proves the verdict: words and figures, to be copied.
 
+use super::job::{Job, JobLine};
 use super::study::{CAP, Study};
+use crate::sight::Sight;
 use crate::ui::{CopyButton, Table};
-use engine::retrier_server::{
-    Evidence, GraphCertificate, RunCertificate, State, Turn, certificate_of,
-};
+use crate::worker::why::{MOST_SHOWN, Proved, Request, Response};
+use engine::retrier_server::{Evidence, GraphCertificate, RunCertificate, State, Turn};
+use leptos::html;
 use leptos::prelude::*;
 
-/// Rows of a table of evidence.
-const MOST_ROWS: usize = 60;
-
-/// The certificate.
+/// The certificate, made in a worker while it is in sight: under a gate it lists a whole graph.
 #[component]
 pub fn CertificatePanel(study: Study) -> impl IntoView {
+    let job = Job::new();
+    let proved = RwSignal::new(None::<Proved>);
     let start = study.start();
-    let proof = Memo::new(move |_| {
+    let itself = NodeRef::<html::Section>::new();
+    Sight::of(itself).effect(move || {
         let (config, start) = start.get();
-        certificate_of(&config, &start, CAP, &study.judgement.get())
+        let judgement = Box::new(study.judgement.get());
+        // What proves the verdict on another start is not shown for this one.
+        proved.set(None);
+        job.ask(
+            Request::Certificate(config, start, CAP, judgement),
+            move |response| {
+                if let Response::Certificate(found) = response {
+                    proved.set(Some(found));
+                }
+                true
+            },
+        );
     });
+    let copied = move |of: fn(&Proved) -> String| {
+        move || proved.with_untracked(|proved| proved.as_ref().map(of).unwrap_or_default())
+    };
     view! {
-        <section class="flow certificate" aria-labelledby="certificate-title">
+        <section class="flow certificate" node_ref=itself aria-labelledby="certificate-title">
             <h2 id="certificate-title">"What proves the verdict"</h2>
             <p class="lead-in">
                 "Nothing here is guessed: each verdict rests on the ends of its deciding runs, or on the complete "
                 "graph. The figures are enough to check it by hand."
             </p>
-            <div class="row">
-                <CopyButton label="Copy the statement" text=move || proof.with_untracked(|p| p.text()) />
-                <CopyButton
-                    label="Copy the figures"
-                    text=move || proof.with_untracked(|p| {
-                        serde_json::to_string_pretty(p).unwrap_or_default()
-                    })
-                />
-            </div>
-            <ol class="claims">
-                {move || {
-                    proof
-                        .with(|p| p.statements.clone())
-                        .into_iter()
-                        .map(|statement| view! { <li>{statement}</li> })
-                        .collect_view()
-                }}
-            </ol>
-            {move || proof.with(|p| p.runs.iter().map(run).collect_view())}
-            {move || proof.with(|p| p.graph.as_ref().map(graph))}
+            <JobLine job share=Signal::stored(None) what="Writing the proof out" />
+            {move || proved.with(|proved| proved.as_ref().map(|proved| {
+                let proof = &proved.shown.0;
+                view! {
+                    <div class="row">
+                        <CopyButton label="Copy the statement" text=copied(|proved| proved.shown.0.text()) />
+                        <CopyButton label="Copy the figures" text=copied(|proved| proved.figures.clone()) />
+                    </div>
+                    <ol class="claims">
+                        {proof
+                            .statements
+                            .iter()
+                            .map(|statement| view! { <li>{statement.clone()}</li> })
+                            .collect_view()}
+                    </ol>
+                    {proof.runs.iter().map(run).collect_view()}
+                    {proof.graph.as_ref().map(graph)}
+                }
+            }))}
         </section>
     }
 }
@@ -98,9 +113,9 @@ fn rows_of(evidence: &Evidence) -> (&'static str, &'static str, Vec<Row>) {
                 .iter()
                 .map(|r| row(format!("{} to go", r.rounds_to_good), &r.state, false))
                 .collect();
-            rows.truncate(MOST_ROWS);
+            rows.truncate(MOST_SHOWN);
             let cycle = cycle.iter().map(|s| row("cycle".to_owned(), s, true));
-            rows.extend(cycle.take(MOST_ROWS));
+            rows.extend(cycle.take(MOST_SHOWN));
             (
                 "Ranking: rounds to Good, then the cycle",
                 "Rounds to Good",
@@ -110,7 +125,7 @@ fn rows_of(evidence: &Evidence) -> (&'static str, &'static str, Vec<Row>) {
         Evidence::OtherCycle {
             cycle, not_good, ..
         } => {
-            let rows = cycle.iter().enumerate().take(MOST_ROWS).map(|(i, s)| {
+            let rows = cycle.iter().enumerate().take(MOST_SHOWN).map(|(i, s)| {
                 let bad = not_good.contains(&i);
                 row(if bad { "not Good" } else { "Good" }.to_owned(), s, bad)
             });
@@ -162,7 +177,7 @@ fn graph(graph: &GraphCertificate) -> impl IntoView + use<> {
         .iter()
         .zip(&graph.steps)
         .enumerate()
-        .take(MOST_ROWS)
+        .take(MOST_SHOWN)
         .map(|(i, (state, steps))| {
             let mut cells = vec![i.to_string()];
             cells.extend(state_cells(state));
@@ -173,10 +188,10 @@ fn graph(graph: &GraphCertificate) -> impl IntoView + use<> {
         .collect();
     let mut heads = heads("State");
     heads.push("Steps to".to_owned());
-    let extent = match (graph.complete, graph.count > MOST_ROWS) {
+    let extent = match (graph.complete, graph.count > MOST_SHOWN) {
         (true, false) => format!("All {} states.", graph.count),
         (true, true) => format!(
-            "The first {MOST_ROWS} of {} states; “Copy the figures” has all of them.",
+            "The first {MOST_SHOWN} of {} states; “Copy the figures” has all of them.",
             graph.count
         ),
         (false, _) => format!(

@@ -1,36 +1,55 @@
 //! Each component alone, against a stub of its partner.
 
+use super::job::{Job, JobLine};
 use super::study::{CAP, Study};
+use crate::sight::Sight;
 use crate::ui::Table;
-use engine::retrier_server::{Alone, Component, DEFAULT_ISOLATED_CAP, IsolatedCheck};
+use crate::worker::why::{Request, Response};
+use engine::retrier_server::{Component, DEFAULT_ISOLATED_CAP, IsolatedCheck};
+use leptos::html;
 use leptos::prelude::*;
 
-/// Largest start and threshold that are checked while the page waits.
+/// Largest start and threshold that are checked here.
 const MOST: u64 = DEFAULT_ISOLATED_CAP;
 
-/// The two checks, run when they are asked for.
+/// The two checks, run in a worker while they are in sight.
 #[component]
 pub fn Isolated(study: Study) -> impl IntoView {
-    let checked = Memo::new(move |_| {
-        let (config, q0) = study.plan.with(|plan| (plan.config, plan.q0));
-        // Small enough to be explored between two frames.
-        let is_small = config.latency_threshold() <= MOST && config.amax <= 12 && config.s <= 24;
-        is_small.then(|| {
-            [
-                Alone::retrier(&config, q0.min(MOST), MOST.min(CAP)).check(),
-                Alone::server(&config, q0.min(MOST), MOST.min(CAP)).check(),
-            ]
-        })
+    let job = Job::new();
+    let checked = RwSignal::new(None::<[IsolatedCheck; 2]>);
+    let asked = study.part(|plan| (plan.config, plan.q0));
+    let is_small = move || {
+        let (config, _) = asked.get();
+        config.latency_threshold() <= MOST && config.amax <= 12 && config.s <= 24
+    };
+    let itself = NodeRef::<html::Section>::new();
+    Sight::of(itself).effect(move || {
+        let (config, q0) = asked.get();
+        // What was found of other parameters is not shown for these.
+        checked.set(None);
+        if is_small() {
+            let request = Request::Isolated(config, q0.min(MOST), MOST.min(CAP));
+            job.ask(request, move |response| {
+                if let Response::Isolated(checks) = response {
+                    checked.set(Some(checks));
+                }
+                true
+            });
+        }
     });
     view! {
-        <section class="flow" aria-labelledby="isolated-title">
+        <section class="flow" node_ref=itself aria-labelledby="isolated-title">
             <h2 id="isolated-title">"Each component alone"</h2>
             <p>
                 "The modular half of the argument: each component is explored against a stub of its partner, and "
                 "keeps what it owes. The storm is in neither of them; it is what the two promises together leave open."
             </p>
-            {move || match checked.get() {
-                None => {
+            <JobLine job share=Signal::stored(None) what="Exploring each component alone" />
+            {move || {
+                if is_small() {
+                    let checks = checked.get();
+                    checks.iter().flatten().map(check).collect_view().into_any()
+                } else {
                     view! {
                         <p class="note">
                             "These parameters are too large to be explored here; "
@@ -39,7 +58,6 @@ pub fn Isolated(study: Study) -> impl IntoView {
                     }
                         .into_any()
                 }
-                Some(checks) => checks.iter().map(check).collect_view().into_any(),
             }}
         </section>
     }
