@@ -2,9 +2,15 @@
 
 use browser_tests::{Screen, ensure, visit, visit_traced};
 
-/// Most of the processor's time for one task in the bundle that tests are run with, which is not made to be fast, in
-/// milliseconds. What readers get is held to 50 by `cargo xtask bench`.
-const MOST_MS: f64 = 400.0;
+/// The pages, and the most of the processor's time that one task of each may take as it opens, in milliseconds. The bundle
+/// that tests are run with is not made to be fast: what readers get is held to 50 by `cargo xtask bench`.
+const PAGES: [(&str, f64); 5] = [
+    ("#/basin", 300.0),
+    ("#/story", 110.0),
+    ("#/why", 150.0),
+    ("#/ecs", 200.0),
+    ("#/breaker", 150.0),
+];
 
 /// A worker that takes what is asked of it and never answers.
 const SILENT_WORKERS: &str = "
@@ -33,14 +39,14 @@ const COUNT_CHAPTERS: &str = "
 
 #[test]
 fn no_page_is_long_at_one_task_as_it_opens() {
-    for address in ["#/basin", "#/story", "#/why", "#/ecs", "#/breaker"] {
+    for (address, most) in PAGES {
         visit_traced(Screen::Desktop, async |page| {
             page.open(address).await?;
             page.find("main h1").await?;
             page.wait_until_still().await?;
             let tasks = page.tasks().await?;
             ensure!(tasks.len() > 10, "{address}: {} tasks", tasks.len());
-            ensure!(tasks[0] < MOST_MS, "{address}: {:.0} ms", tasks[0]);
+            ensure!(tasks[0] < most, "{address}: {:.0} ms", tasks[0]);
             Ok(())
         });
     }

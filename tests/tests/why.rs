@@ -58,6 +58,7 @@ fn a_component_that_misbehaves_is_named() {
             "The retrier breaks its contract, first in round 1",
         )
         .await?;
+        page.look_at("#isolated-title").await?;
         page.wait_for_text("[data-component=retrier]", "alone breaks its contract")
             .await?;
         page.wait_for_text("[data-component=server]", "alone keeps its contract")
@@ -69,6 +70,7 @@ fn a_component_that_misbehaves_is_named() {
             "The server breaks its contract, first in round 1",
         )
         .await?;
+        page.look_at("#isolated-title").await?;
         page.wait_for_text("[data-component=server]", "alone breaks its contract")
             .await
     });
