@@ -96,7 +96,7 @@ fn proofs_and_checks_are_the_workers_and_nothing_is_told_before_it_answers() {
                 "[data-component]",
             ),
             (
-                "#/why?v=1&gate=token-bucket:3,2&tab=certificate",
+                "#/why?v=1&s=7&amax=6&q0=40&gate=breaker:3,5&tab=certificate",
                 "#certificate-title",
                 "Writing the proof out",
                 ".claims, .certificate table",

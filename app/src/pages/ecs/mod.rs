@@ -51,8 +51,7 @@ pub fn Ecs() -> impl IntoView {
             <div class="bench">
                 <Controls state />
                 <div class="stage" node_ref=stage>
-                    <ScriptEditor state />
-                    <Now state />
+                    {later(move || view! { <ScriptEditor state /> <Now state /> }.into_any())}
                     {later(move || lanes(state, run))}
                     <section class="flow">
                         <h2>"Which signal can be trusted?"</h2>
