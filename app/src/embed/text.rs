@@ -179,8 +179,15 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    fn the_script_for_the_page_around_is_the_one_that_the_readme_gives() {
-        assert!(include_str!("../../../README.md").contains(HOST));
+    fn the_script_for_the_page_around_is_that_of_the_readme_and_of_the_page_it_shows() {
+        for text in [
+            include_str!("../../../README.md"),
+            include_str!("../../../tests/pages/three-views.html"),
+        ] {
+            for line in HOST.lines() {
+                assert!(text.contains(line.trim()), "{line}");
+            }
+        }
     }
 
     #[wasm_bindgen_test]
