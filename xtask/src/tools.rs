@@ -65,7 +65,7 @@ impl<'a> Tools<'a> {
             .filter(|(program, _)| self.find(program).is_none())
             .collect();
         for (program, package) in missing {
-            if self.find("npm").is_none() {
+            if self.find("npm").is_none() && self.install_from_debian(&["npm"]).is_err() {
                 eprintln!(
                     "{program} is missing, and npm, which would bring it: the bundle works, \
                      but is larger than it need be"
