@@ -12,9 +12,12 @@ async fn pages(page: &Page) -> Result<Vec<String>> {
 
 async fn open(page: &Page, address: &str) -> Result<()> {
     page.open(address).await?;
-    page.find("main h1").await?;
-    page.wait_until("the program runs", "!document.querySelector('#boot')")
-        .await?;
+    // Until its program is there, the page before it stays.
+    page.wait_until(
+        "the page is there",
+        &format!("document.querySelector('nav a[aria-current=page]')?.hash === '{address}'"),
+    )
+    .await?;
     page.wait_until_still().await
 }
 
