@@ -75,7 +75,7 @@ fn wasm(tools: &Tools, figures: &mut Figures) -> Result<()> {
     let _patience = sh.push_env("WASM_BINDGEN_TEST_TIMEOUT", "300");
     let said = cmd!(
         sh,
-        "cargo test --profile wasm-release --package engine --no-default-features --target wasm32-unknown-unknown --test speed -- --nocapture"
+        "cargo test --profile worker-release --package engine --no-default-features --target wasm32-unknown-unknown --test speed -- --nocapture"
     )
     .read()?;
     said.lines().for_each(|line| figures.hear("wasm", line));

@@ -51,9 +51,11 @@ impl Build {
             .run()
             .context("the page cannot be built")?;
         if self == Build::Release && tools.for_shrinking()? == Shrinkers::Found {
-            for program in programs() {
-                shrink(sh, &folder, program)?;
+            for page in PAGES {
+                // The second round finds what the first has uncovered.
+                shrink(sh, &folder, page, &["-Oz", "-Oz"])?;
             }
+            shrink(sh, &folder, WORKER, &["-O3"])?;
         }
         name_by_content(&folder)?;
         forbid_foreign_scripts(&folder)?;
@@ -65,16 +67,14 @@ impl Build {
 /// The pages, each a program of its own; the first is where an empty address leads.
 pub const PAGES: [&str; 5] = ["basin", "story", "why", "ecs", "breaker"];
 
-/// The programs of a bundle.
-fn programs() -> impl Iterator<Item = &'static str> {
-    PAGES.into_iter().chain(["worker"])
-}
+/// The program that all pages have work for them.
+const WORKER: &str = "worker";
 
 /// Gives all files but the page names that change with what is in them, so that a host may tell browsers to keep them
 /// for good.
 fn name_by_content(folder: &Path) -> Result<()> {
     let page = folder.join("index.html");
-    for program in programs() {
+    for program in PAGES.into_iter().chain([WORKER]) {
         let [script, wasm, loader] =
             ["{}.js", "{}_bg.wasm", "{}_loader.js"].map(|name| name.replace("{}", program));
         let mut hash = Sha256::new();

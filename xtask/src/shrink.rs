@@ -21,16 +21,15 @@ struct Renamed {
 /// The one module that is left when wasm-opt has shortened the names of modules too.
 const MODULE: &str = "a";
 
-/// Shrinks the program called `name` in `folder`.
-pub fn shrink(sh: &Shell, folder: &Path, name: &str) -> Result<()> {
+/// Shrinks the program called `name` in `folder`, as far as `passes` of wasm-opt do.
+pub fn shrink(sh: &Shell, folder: &Path, name: &str, passes: &[&str]) -> Result<()> {
     let wasm = folder.join(format!("{name}_bg.wasm"));
     let script = folder.join(format!("{name}.js"));
 
-    // The second round finds what the first has uncovered. Functions with like names are of like code, and compress
-    // best side by side.
+    // Functions with like names are of like code, and compress best side by side.
     let renamed = cmd!(
         sh,
-        "wasm-opt -Oz -Oz --reorder-functions-by-name --minify-imports-and-exports-and-modules {wasm} --output {wasm}"
+        "wasm-opt {passes...} --reorder-functions-by-name --minify-imports-and-exports-and-modules {wasm} --output {wasm}"
     )
     .quiet()
     .read()?;
