@@ -82,6 +82,13 @@ impl Page {
         self.goto(self.site.bundle(address)).await
     }
 
+    /// Goes to another address as a link within the page would: nothing is loaded anew but what that needs.
+    pub async fn follow(&self, address: &str) -> Result<()> {
+        self.eval::<Value>(&format!("(location.hash = {}, null)", json!(address)))
+            .await?;
+        Ok(())
+    }
+
     /// Opens a page of `tests/pages`, which is served beside the bundle: one that embeds it. There
     /// the bundle's address is `../some/where/`.
     pub async fn open_host(&self, file: &str) -> Result<()> {
@@ -255,6 +262,20 @@ impl Page {
         )
         .await?;
         Ok(())
+    }
+
+    /// Waits until no work is under way, four times as long as for anything else.
+    pub async fn wait_until_done(&self) -> Result<()> {
+        let mut rests = Ok(());
+        for _ in 0..4 {
+            rests = self
+                .wait_until("it rests", "!document.querySelector('main progress')")
+                .await;
+            if rests.is_ok() {
+                break;
+            }
+        }
+        rests
     }
 
     /// How long each task of the page's own thread was at work since the page was opened, in milliseconds, the longest

@@ -6,19 +6,11 @@ use browser_tests::{Page, Result, Screen, ensure, visit};
 
 const MOST: u64 = 1 << 31;
 
-/// Opens `address` without loading the page anew, and waits until nothing is under way.
-async fn follow(page: &Page, address: &str) -> Result<()> {
-    page.eval::<String>(&format!("location.hash = '{address}'"))
-        .await?;
+/// Goes to `address` and waits until nothing is under way.
+async fn follow_to_rest(page: &Page, address: &str) -> Result<()> {
+    page.follow(address).await?;
     page.wait_until_still().await?;
-    for _ in 0..3 {
-        let rests = page.wait_until("it rests", "!document.querySelector('main progress')");
-        if rests.await.is_ok() {
-            break;
-        }
-    }
-    page.wait_until("it rests", "!document.querySelector('main progress')")
-        .await?;
+    page.wait_until_done().await?;
     let failure: String = page
         .eval("document.querySelector('#failure').hidden ? '' : document.querySelector('#failure').innerText")
         .await?;
@@ -56,7 +48,7 @@ fn the_storm_has_a_verdict_at_every_end() {
         page.open("#/basin").await?;
         page.wait_for_text(".verdict", "at risk").await?;
         for end in ends() {
-            follow(page, &format!("#/basin?v=1&{end}&map=1")).await?;
+            follow_to_rest(page, &format!("#/basin?v=1&{end}&map=1")).await?;
             page.wait_until(
                 &format!("{end} has a verdict"),
                 "/: (recovers|orbits|at risk|doomed|unknown)/.test(document.querySelector('.verdict h2').innerText)",
@@ -64,7 +56,7 @@ fn the_storm_has_a_verdict_at_every_end() {
             .await?;
         }
         // The longest map and the longest run.
-        follow(page, "#/basin?v=1&s=2147483648&rounds=5000&map=1000000").await?;
+        follow_to_rest(page, "#/basin?v=1&s=2147483648&rounds=5000&map=1000000").await?;
         page.wait_for_text(".verdict", "recovers").await
     });
 }
@@ -85,12 +77,11 @@ fn every_view_of_why_it_fails_answers_at_every_end() {
                 "compare",
                 "tla",
             ] {
-                follow(page, &format!("#/why?v=1&{end}&rounds=10&tab={tab}")).await?;
+                follow_to_rest(page, &format!("#/why?v=1&{end}&rounds=10&tab={tab}")).await?;
             }
         }
         for (clients, most) in [(1, 0), (100, 0), (1, 1_000), (100, 1_000)] {
-            follow(
-                page,
+            follow_to_rest(page,
                 &format!("#/why?v=1&tab=clients&clients.n={clients}&clients.amax={most}&clients.q0={most}"),
             )
             .await?;
@@ -105,7 +96,7 @@ fn every_view_of_why_it_fails_answers_at_every_end() {
             ("s:1..4", "t:2147483640..2147483648"),
             ("amax:2147483640..2147483648", "qd0:2147483640..2147483648"),
         ] {
-            follow(page, &format!("#/why?v=1&tab=maps&x={x}&y={y}")).await?;
+            follow_to_rest(page, &format!("#/why?v=1&tab=maps&x={x}&y={y}")).await?;
             page.wait_for_text("[data-point=progress]", "cells known")
                 .await?;
         }
@@ -120,8 +111,7 @@ fn the_breaker_is_played_at_its_largest_and_smallest() {
         page.wait_for_text("h1", "Can two probes slip through")
             .await?;
         for (callers, failures, ticks) in [(1, 1, 0), (6, 40, 40), (6, 1, 0), (1, 40, 40)] {
-            follow(
-                page,
+            follow_to_rest(page,
                 &format!("#/breaker?v=1&callers={callers}&max-failures={failures}&max-open-ticks={ticks}&do=failure:1"),
             )
             .await?;
@@ -145,7 +135,7 @@ fn a_map_beyond_its_cap_is_refused_before_it_starts() {
             "The map would have 27917287437 cells, but may have at most 262144",
         )
         .await?;
-        page.eval::<String>("location.hash = '#/why?v=1&tab=maps&x=q0:0..999&y=b:0..999'")
+        page.follow("#/why?v=1&tab=maps&x=q0:0..999&y=b:0..999")
             .await?;
         page.wait_for_text(".refusal", "such that the map has at most 262144 cells")
             .await?;
@@ -163,8 +153,7 @@ fn a_map_beyond_its_cap_is_refused_before_it_starts() {
 
         page.click("nav a[href^='#/basin']").await?;
         page.wait_for_text(".verdict", "at risk").await?;
-        page.eval::<String>("location.hash = '#/basin?v=1&map=1000001'")
-            .await?;
+        page.follow("#/basin?v=1&map=1000001").await?;
         page.wait_for_text(".refusal", "map is 1000001, but must be from 1 to 1000000")
             .await?;
         page.wait_for_text(".verdict", "at risk").await

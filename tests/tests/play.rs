@@ -73,16 +73,10 @@ fn time() -> Duration {
 
 /// What a page holds as it opens, with nothing under way, and how many workers it keeps.
 async fn at_rest(page: &Page, address: &str) -> Result<(Memory, usize)> {
-    page.eval::<String>(&format!("location.hash = '{address}'"))
-        .await?;
+    page.follow(address).await?;
     page.eval::<()>("new Promise(done => setTimeout(done, 700))")
         .await?;
-    for _ in 0..4 {
-        let rests = page.wait_until("it rests", "!document.querySelector('main progress')");
-        if rests.await.is_ok() {
-            break;
-        }
-    }
+    page.wait_until_done().await?;
     page.wait_until_still().await?;
     Ok((page.memory().await?, page.eval("window.live.size").await?))
 }

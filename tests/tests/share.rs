@@ -36,13 +36,6 @@ async fn settle(page: &Page) -> Result<()> {
     .await
 }
 
-/// Goes to another address as a link within the page would.
-async fn follow(page: &Page, address: &str) -> Result<()> {
-    page.eval::<Value>(&format!("(location.hash = {}, null)", json!(address)))
-        .await?;
-    Ok(())
-}
-
 async fn go(page: &Page, steps: i32) -> Result<()> {
     page.eval::<Value>(&format!("(history.go({steps}), null)"))
         .await?;
@@ -171,7 +164,7 @@ fn a_link_within_the_page_is_opened_without_loading_it_anew() {
     visit(Screen::Desktop, async |page| {
         open(page, "#/basin").await?;
         page.eval::<Value>("(window.stays = true, null)").await?;
-        follow(page, "#/basin?q0=5&at=3").await?;
+        page.follow("#/basin?q0=5&at=3").await?;
         page.wait_for_text(VERDICT, "From Q0 = 5").await?;
         page.wait_for_text(PLACE, "Round 3 of 40").await?;
         ensure!(
@@ -373,7 +366,7 @@ fn a_bad_address_leaves_a_page_that_is_open_as_it_is() {
         open(page, "#/basin?q0=5").await?;
         page.wait_for_text(VERDICT, "From Q0 = 5").await?;
         for (address, words) in &BAD[..8] {
-            follow(page, address).await?;
+            page.follow(address).await?;
             page.wait_for_text(REFUSAL, words).await?;
             page.wait_for_text(REFUSAL, "still shows what it showed before")
                 .await?;
@@ -383,7 +376,7 @@ fn a_bad_address_leaves_a_page_that_is_open_as_it_is() {
             );
         }
         // A good one is opened again, and the notice goes.
-        follow(page, "#/basin?q0=6").await?;
+        page.follow("#/basin?q0=6").await?;
         page.wait_for_text(VERDICT, "From Q0 = 6").await?;
         page.wait_until(
             "the notice is gone",

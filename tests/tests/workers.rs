@@ -36,13 +36,6 @@ async fn arm(page: &Page, breaks: &[u32]) -> Result<()> {
     .map(drop)
 }
 
-/// Goes to an address without loading the page anew.
-async fn follow(page: &Page, address: &str) -> Result<()> {
-    page.eval::<String>(&format!("location.hash = '{address}'"))
-        .await
-        .map(drop)
-}
-
 /// What the reader has set, field by field.
 async fn settings(page: &Page) -> Result<Vec<String>> {
     page.eval(
@@ -91,7 +84,7 @@ fn the_study_of_a_large_map_breaks_and_goes_on() {
         page.open("#/basin").await?;
         page.wait_for_text(".verdict", "at risk").await?;
         arm(page, &[0]).await?;
-        follow(page, "#/basin?v=1&q0=600&map=900&at=7.1").await?;
+        page.follow("#/basin?v=1&q0=600&map=900&at=7.1").await?;
         break_and_try_again(page, ".doing .step", (".verdict", "From Q0 = 600: doomed")).await
     });
 }
@@ -283,7 +276,7 @@ fn fail_and_mend(number: &str, text: Option<&str>, told: &str) {
         .await?;
         page.driver().goto(host.address("#/basin")).await?;
         page.wait_for_text(".verdict", "at risk").await?;
-        follow(page, "#/basin?v=1&q0=600&map=900").await?;
+        page.follow("#/basin?v=1&q0=600&map=900").await?;
         page.wait_for_text(BROKEN, told).await?;
         if script.is_some() {
             worker.set(Some(&worker.whole))?;
