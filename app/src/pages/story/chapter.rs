@@ -5,7 +5,6 @@ use super::step::Step;
 use crate::sight::Sight;
 use leptos::html;
 use leptos::prelude::*;
-use std::time::Duration;
 
 /// The line at which the chapter being read is told, a third down the screen.
 const READING: &str = "-33% 0px -66% 0px";
@@ -32,27 +31,14 @@ impl Reading {
         }
     }
 
-    /// Makes the chapters, each in a task of its own: what it says is worked out then, and in between the page is free.
-    pub fn make(self) {
-        set_timeout(
-            move || {
-                // Nothing is left to be made for a page that is gone.
-                let Some(made) = self.made.try_update(|made| {
-                    *made += 1;
-                    *made
-                }) else {
-                    return;
-                };
-                if let Some(step) = self.to.get_value().filter(|step| step.number() <= made) {
-                    self.to.set_value(None);
-                    request_animation_frame(move || go_to(step));
-                }
-                if made < Step::ALL.len() {
-                    self.make();
-                }
-            },
-            Duration::ZERO,
-        );
+    /// One more chapter is there.
+    pub fn arrives(self) {
+        self.made.update(|made| *made += 1);
+        let made = self.made.get_untracked();
+        if let Some(step) = self.to.get_value().filter(|step| step.number() <= made) {
+            self.to.set_value(None);
+            request_animation_frame(move || go_to(step));
+        }
     }
 
     /// Goes to a chapter, or to the top, at once or as soon as it is there.

@@ -8,6 +8,7 @@ mod step;
 mod trials;
 
 use crate::address::{Address, Load, Shareable};
+use crate::later::later;
 use crate::pages::Page;
 use chapter::{Reading, go_to};
 use chapters::{
@@ -42,7 +43,6 @@ const CHAPTERS: [fn() -> AnyView; Step::ALL.len()] = [
 pub fn Story() -> impl IntoView {
     let reading = Reading::new();
     provide_context(reading);
-    reading.make();
     Predictions::provide();
     Address::get().follow(Page::Story, reading);
     view! {
@@ -61,12 +61,14 @@ pub fn Story() -> impl IntoView {
                 </p>
             </header>
             <Contents />
+            // What a chapter says is worked out as it is made.
             {CHAPTERS
                 .into_iter()
-                .enumerate()
-                .map(|(i, chapter)| {
-                    let is_there = Memo::new(move |_| reading.made.get() > i);
-                    move || is_there.get().then(|| untrack(chapter))
+                .map(|chapter| {
+                    later(move || {
+                        reading.arrives();
+                        chapter()
+                    })
                 })
                 .collect_view()}
             {move || {
