@@ -46,7 +46,7 @@ pub fn start() {
     MOUNTED.with_borrow_mut(|mounted| {
         mounted.get_or_insert_with(|| {
             let asked = Asked::of_search(&location().search().unwrap_or_default());
-            Box::new(mount_to(body(), move || match asked {
+            Box::new(mount_to(&body(), move || match asked {
                 Some(asked) => view! { <EmbedFrame asked page embed /> }.into_any(),
                 None => view! { <Shell page view /> }.into_any(),
             }))

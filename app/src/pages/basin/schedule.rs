@@ -1,7 +1,7 @@
 //! Changes in mid-run: the shock that triggers, and the fixes that may or may not help after it.
 
 use super::state::State;
-use crate::ui::{Button, Icon, Sign, fresh_id};
+use crate::ui::{Button, Icon, Rows, Sign, fresh_id};
 use engine::retrier_server::{Breaker, Change, Event, Gate, Service, TokenBucket};
 use leptos::prelude::*;
 
@@ -79,9 +79,7 @@ pub fn Schedule(state: State) -> impl IntoView {
     view! {
         <fieldset class="schedule">
             <legend>"Changes in mid-run"</legend>
-            <For each=move || 0..rows.get() key=|i| *i let:i>
-                <Row state index=i />
-            </For>
+            <Rows count=rows row=move |index| view! { <Row state index /> }.into_any() />
             <Button on_press=add>"Add a shock or a fix"</Button>
         </fieldset>
     }

@@ -4,7 +4,7 @@ use super::state::State;
 use super::words;
 use crate::plots::Ticks;
 use crate::text::number_in;
-use crate::ui::{Button, Icon, Sign, fresh_id};
+use crate::ui::{Button, Icon, Rows, Sign, fresh_id};
 use engine::FieldError;
 use engine::ecs::admission::AdmissionSettings;
 use engine::ecs::policy::{FixedSettings, NaiveSettings, PolicySettings};
@@ -321,14 +321,10 @@ pub fn ScriptEditor(state: State) -> impl IntoView {
             <h2>"What happens to the system"</h2>
             <p class="note" data-script="summary">{summary}</p>
             <div class="tracks">
-                <For each=move || 0..rows.get() key=|index| *index let:index>
-                    <Track draft index />
-                </For>
+                <Rows count=rows row=move |index| view! { <Track draft index /> }.into_any() />
                 <div class="ticks" aria-hidden="true">{ticks}</div>
             </div>
-            <For each=move || 0..rows.get() key=|index| *index let:index>
-                <Row draft index />
-            </For>
+            <Rows count=rows row=move |index| view! { <Row draft index /> }.into_any() />
             <div class="add" role="group" aria-label="Add to the script">
                 {KINDS
                     .into_iter()

@@ -1,0 +1,28 @@
+//! As many rows as there are.
+
+use leptos::prelude::*;
+
+/// A row for each number below `count`. A row stays as it is, with what was typed into it, while others come and go after
+/// it.
+#[component]
+pub fn Rows(
+    /// How many there are.
+    #[prop(into)]
+    count: Signal<usize>,
+    /// Makes the row of a number.
+    #[prop(into)]
+    row: Callback<usize, AnyView>,
+) -> impl IntoView {
+    from(0, count, row)
+}
+
+/// The row of number `i`, if it is there, with those after it.
+fn from(i: usize, count: Signal<usize>, row: Callback<usize, AnyView>) -> AnyView {
+    let is_there = Memo::new(move |_| i < count.get());
+    (move || {
+        is_there
+            .get()
+            .then(|| (row.run(i), from(i + 1, count, row)))
+    })
+    .into_any()
+}

@@ -1,0 +1,44 @@
+//! Components of Leptos, for views of one type.
+
+use crate as leptos;
+use crate::children::{Children, ChildrenFn, ViewFn};
+use crate::view::{IntoView, View};
+use leptos::prelude::{Get, Memo, Owner, component, on_cleanup, provide_context};
+
+/// Gives `value` to all components within.
+#[component]
+pub fn Provider<T: Send + Sync + 'static>(
+    /// What is given.
+    value: T,
+    /// To whom.
+    children: Children,
+) -> impl IntoView {
+    let owner = Owner::new();
+    let inside = owner.with(|| {
+        provide_context(value);
+        children()
+    });
+    on_cleanup(move || drop(owner));
+    inside
+}
+
+/// Shows something while a condition holds.
+#[component]
+pub fn Show(
+    /// The condition, followed.
+    when: impl Fn() -> bool + Send + Sync + 'static,
+    /// What is shown instead while it does not hold.
+    #[prop(optional, into)]
+    fallback: ViewFn,
+    /// What is shown while it holds.
+    children: ChildrenFn,
+) -> impl IntoView {
+    let holds = Memo::new(move |_| when());
+    move || -> View {
+        if holds.get() {
+            children()
+        } else {
+            fallback.run()
+        }
+    }
+}

@@ -1,0 +1,410 @@
+//! Elements, with what is set on them.
+
+use crate::value::{IntoSetting, Setting, Value};
+use crate::view::{IntoView, State, View, follow, rebuild_all};
+use leptos::ev::EventDescriptor;
+use leptos::prelude::{NodeRef, Owner, RenderEffect, document};
+use leptos::tachys::html::element::ElementType;
+use leptos::tachys::html::node_ref::NodeRefContainer;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use web_sys::{Event, HtmlElement};
+
+/// An element that is to be on the page.
+pub struct Element {
+    tag: &'static str,
+    is_svg: bool,
+    settings: Vec<(Part, &'static str, Setting)>,
+    handlers: Vec<(Cow<'static, str>, Handler)>,
+    inside: Vec<View>,
+    refer: Option<Box<dyn FnOnce(&web_sys::Element)>>,
+}
+
+/// What of an element is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Attribute,
+    Class,
+    Style,
+    Property,
+    Inside,
+}
+
+type Handler = Box<dyn FnMut(Event)>;
+
+impl Element {
+    fn new(tag: &'static str, is_svg: bool) -> Self {
+        Self {
+            tag,
+            is_svg,
+            settings: Vec::new(),
+            handlers: Vec::new(),
+            inside: Vec::new(),
+            refer: None,
+        }
+    }
+
+    fn set(mut self, part: Part, name: &'static str, setting: impl IntoSetting) -> Self {
+        self.settings.push((part, name, setting.into_setting()));
+        self
+    }
+
+    /// Puts something at its end.
+    #[must_use]
+    pub fn child(mut self, child: impl IntoView) -> Self {
+        match child.into_view() {
+            View::Many(children) => self.inside.extend(children),
+            child => self.inside.push(child),
+        }
+        self
+    }
+
+    /// Sets an attribute.
+    #[must_use]
+    pub fn attr(self, name: &'static str, value: impl IntoSetting) -> Self {
+        self.set(Part::Attribute, name, value)
+    }
+
+    /// Sets its classes, or one of them.
+    #[must_use]
+    pub fn class(self, class: impl Named) -> Self {
+        class.set_on(self, Part::Class, "class")
+    }
+
+    /// Sets its style, or a property of it.
+    #[must_use]
+    pub fn style(self, style: impl Named) -> Self {
+        style.set_on(self, Part::Style, "style")
+    }
+
+    /// Sets a property of the object that the element is to scripts.
+    #[must_use]
+    pub fn prop(self, name: &'static str, value: impl IntoSetting) -> Self {
+        self.set(Part::Property, name, value)
+    }
+
+    /// Sets what is in it, as HTML.
+    #[must_use]
+    pub fn inner_html(self, html: impl IntoSetting) -> Self {
+        self.set(Part::Inside, "", html)
+    }
+
+    /// Does something at each event of a kind.
+    #[must_use]
+    pub fn on<E: EventDescriptor<EventType: JsCast>>(
+        mut self,
+        event: E,
+        mut handler: impl FnMut(E::EventType) + 'static,
+    ) -> Self {
+        let handler = Box::new(move |event: Event| handler(event.unchecked_into()));
+        self.handlers.push((event.name(), owned(handler)));
+        self
+    }
+
+    /// Makes `reference` one to this element.
+    #[must_use]
+    pub fn node_ref<E>(mut self, reference: NodeRef<E>) -> Self
+    where
+        E: ElementType<Output: JsCast>,
+    {
+        self.refer = Some(Box::new(move |element| reference.load(element)));
+        self
+    }
+
+    pub(crate) fn build(self) -> Built {
+        let namespace = if self.is_svg {
+            "http://www.w3.org/2000/svg"
+        } else {
+            "http://www.w3.org/1999/xhtml"
+        };
+        let node = document()
+            .create_element_ns(Some(namespace), self.tag)
+            .expect("the tag is a name");
+        let inside: Vec<State> = self.inside.into_iter().map(View::build).collect();
+        for state in &inside {
+            state.mount(&node, None);
+        }
+        let settings = self
+            .settings
+            .into_iter()
+            .map(|(part, name, setting)| Kept::new(&node, part, name, setting, Rc::default()))
+            .collect();
+        let handlers = self
+            .handlers
+            .into_iter()
+            .map(|(name, handler)| Listener::new(&node, name, handler))
+            .collect();
+        if let Some(refer) = self.refer {
+            refer(&node);
+        }
+        Built {
+            tag: self.tag,
+            node,
+            settings,
+            handlers,
+            inside,
+        }
+    }
+
+    /// Whether what is on the page can be made this element by changing values.
+    pub(crate) fn is_like(&self, built: &Built) -> bool {
+        self.tag == built.tag
+            && self.inside.is_empty() == built.inside.is_empty()
+            && self.settings.len() == built.settings.len()
+            && self.handlers.len() == built.handlers.len()
+            && std::iter::zip(&self.settings, &built.settings)
+                .all(|((part, name, _), kept)| (*part, *name) == (kept.part, kept.name))
+            && std::iter::zip(&self.handlers, &built.handlers)
+                .all(|((name, _), listener)| *name == listener.name)
+    }
+
+    pub(crate) fn rebuild(self, built: &mut Built) {
+        if !self.inside.is_empty() {
+            rebuild_all(self.inside, &mut built.inside);
+        }
+        for ((part, name, setting), kept) in std::iter::zip(self.settings, &mut built.settings) {
+            let last = Rc::clone(&kept.last);
+            *kept = Kept::new(&built.node, part, name, setting, last);
+        }
+        for ((_, handler), listener) in std::iter::zip(self.handlers, &mut built.handlers) {
+            *listener.handler.borrow_mut() = handler;
+        }
+        if let Some(refer) = self.refer {
+            refer(&built.node);
+        }
+    }
+}
+
+/// What can be a class or a style: the whole of it, or one part by name.
+pub trait Named {
+    #[doc(hidden)]
+    fn set_on(self, element: Element, part: Part, whole: &'static str) -> Element;
+}
+
+impl<T: IntoSetting> Named for T {
+    fn set_on(self, element: Element, _: Part, whole: &'static str) -> Element {
+        element.set(Part::Attribute, whole, self)
+    }
+}
+
+impl<T: IntoSetting> Named for (&'static str, T) {
+    fn set_on(self, element: Element, part: Part, _: &'static str) -> Element {
+        element.set(part, self.0, self.1)
+    }
+}
+
+/// An element that is on the page.
+pub(crate) struct Built {
+    tag: &'static str,
+    node: web_sys::Element,
+    settings: Vec<Kept>,
+    handlers: Vec<Listener>,
+    inside: Vec<State>,
+}
+
+impl Built {
+    pub(crate) fn node(&self) -> &web_sys::Element {
+        &self.node
+    }
+}
+
+/// A setting that is kept as it should be.
+struct Kept {
+    part: Part,
+    name: &'static str,
+    last: Rc<RefCell<Option<Value>>>,
+    _effect: Option<RenderEffect<()>>,
+}
+
+impl Kept {
+    fn new(
+        node: &web_sys::Element,
+        part: Part,
+        name: &'static str,
+        setting: Setting,
+        last: Rc<RefCell<Option<Value>>>,
+    ) -> Self {
+        let effect = match setting {
+            Setting::Fixed(value) => {
+                put(node, part, name, value, &last);
+                None
+            }
+            Setting::Follows(mut value) => {
+                let (node, last) = (node.clone(), Rc::clone(&last));
+                Some(follow(
+                    None,
+                    Box::new(move || put(&node, part, name, value(), &last)),
+                ))
+            }
+        };
+        Self {
+            part,
+            name,
+            last,
+            _effect: effect,
+        }
+    }
+}
+
+/// Sets a part of an element, unless it is so already.
+fn put(
+    node: &web_sys::Element,
+    part: Part,
+    name: &str,
+    value: Value,
+    last: &RefCell<Option<Value>>,
+) {
+    let before = last.replace(Some(value.clone()));
+    if before.as_ref() == Some(&value) || (before.is_none() && value == Value::No) {
+        return;
+    }
+    let text = match &value {
+        Value::No => None,
+        Value::Yes => Some(""),
+        Value::Text(text) => Some(&**text),
+    };
+    // None of these fails: names are those of the code, and a value that a browser does not accept is passed over by it.
+    let _ = match (part, text) {
+        (Part::Attribute, Some(text)) => node.set_attribute(name, text),
+        (Part::Attribute, None) => node.remove_attribute(name),
+        (Part::Class, Some(_)) => node.class_list().add_1(name),
+        (Part::Class, None) => node.class_list().remove_1(name),
+        (Part::Style, Some(text)) => node.unchecked_ref::<HtmlElement>().style().set_property(name, text),
+        (Part::Style, None) => node.unchecked_ref::<HtmlElement>().style().remove_property(name).map(drop),
+        (Part::Property, _) => {
+            let value = match &value {
+                Value::No => JsValue::NULL,
+                Value::Yes => JsValue::TRUE,
+                Value::Text(text) => JsValue::from_str(text),
+            };
+            js_sys::Reflect::set(node, &name.into(), &value).map(drop)
+        }
+        (Part::Inside, text) => {
+            node.set_inner_html(text.unwrap_or_default());
+            Ok(())
+        }
+    };
+}
+
+/// A handler that hears of its events until it is dropped.
+struct Listener {
+    node: web_sys::Element,
+    name: Cow<'static, str>,
+    handler: Rc<RefCell<Handler>>,
+    closure: Closure<dyn FnMut(Event)>,
+}
+
+impl Listener {
+    fn new(node: &web_sys::Element, name: Cow<'static, str>, handler: Handler) -> Self {
+        let handler = Rc::new(RefCell::new(handler));
+        let called = Rc::clone(&handler);
+        let closure = Closure::new(move |event| (called.borrow_mut())(event));
+        let _ = node.add_event_listener_with_callback(&name, closure.as_ref().unchecked_ref());
+        Self {
+            node: node.clone(),
+            name,
+            handler,
+            closure,
+        }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let callback = self.closure.as_ref().unchecked_ref();
+        let _ = self
+            .node
+            .remove_event_listener_with_callback(&self.name, callback);
+    }
+}
+
+/// A handler that works for what owns the element: what it makes ends with that.
+fn owned(mut handler: Handler) -> Handler {
+    match Owner::current() {
+        Some(owner) => Box::new(move |event| owner.with(|| handler(event))),
+        None => handler,
+    }
+}
+
+macro_rules! tags {
+    ($is_svg:literal: $($tag:ident)*) => {$(
+        #[doc = concat!("`<", stringify!($tag), ">`")]
+        #[must_use]
+        pub fn $tag() -> Element {
+            Element::new(stringify!($tag), $is_svg)
+        }
+    )*};
+}
+
+/// Elements of HTML.
+pub mod html {
+    use super::Element;
+
+    tags!(false: a aside button canvas caption code dd details dialog div dl dt em fieldset figcaption figure footer form h1 h2
+        h3 header iframe input label legend li main nav ol option p pre progress section select span strong summary table
+        tbody td textarea tfoot th thead title tr ul);
+}
+
+/// Elements of SVG.
+pub mod svg {
+    use super::Element;
+
+    tags!(true: circle defs desc g line marker path polygon polyline rect svg text title);
+}
+
+macro_rules! attributes {
+    ($($method:ident = $name:literal,)*) => {
+        impl Element {$(
+            #[doc = concat!("Sets `", $name, "`.")]
+            #[must_use]
+            pub fn $method(self, value: impl IntoSetting) -> Self {
+                self.attr($name, value)
+            }
+        )*}
+    };
+}
+
+attributes! {
+    accept = "accept",
+    aria_controls = "aria-controls",
+    aria_current = "aria-current",
+    aria_describedby = "aria-describedby",
+    aria_hidden = "aria-hidden",
+    aria_invalid = "aria-invalid",
+    aria_label = "aria-label",
+    aria_labelledby = "aria-labelledby",
+    aria_live = "aria-live",
+    aria_pressed = "aria-pressed",
+    aria_roledescription = "aria-roledescription",
+    aria_selected = "aria-selected",
+    aria_valuemax = "aria-valuemax",
+    aria_valuemin = "aria-valuemin",
+    aria_valuenow = "aria-valuenow",
+    aria_valuetext = "aria-valuetext",
+    autocomplete = "autocomplete",
+    disabled = "disabled",
+    r#for = "for",
+    hidden = "hidden",
+    href = "href",
+    id = "id",
+    inputmode = "inputmode",
+    max = "max",
+    min = "min",
+    name = "name",
+    open = "open",
+    readonly = "readonly",
+    rel = "rel",
+    role = "role",
+    rows = "rows",
+    scope = "scope",
+    selected = "selected",
+    spellcheck = "spellcheck",
+    step = "step",
+    tabindex = "tabindex",
+    target = "target",
+    title = "title",
+    r#type = "type",
+    value = "value",
+}
