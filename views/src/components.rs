@@ -3,7 +3,7 @@
 use crate as leptos;
 use crate::children::{Children, ChildrenFn, ViewFn};
 use crate::view::{IntoView, View};
-use leptos::prelude::{Get, Memo, Owner, component, on_cleanup, provide_context};
+use leptos::prelude::{Memo, Owner, component, on_cleanup, provide_context};
 
 /// Gives `value` to all components within.
 #[component]

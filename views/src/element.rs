@@ -3,144 +3,180 @@
 use crate::value::{IntoSetting, Setting, Value};
 use crate::view::{IntoView, State, View, follow, rebuild_all};
 use leptos::ev::EventDescriptor;
-use leptos::prelude::{NodeRef, Owner, RenderEffect, document};
-use leptos::tachys::html::element::ElementType;
-use leptos::tachys::html::node_ref::NodeRefContainer;
+use crate::signal::RwSignal;
+use leptos::html::ElementType;
+use leptos::prelude::{Owner, RenderEffect, document};
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::fmt;
+use std::marker::PhantomData;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Event, HtmlElement};
 
 /// An element that is to be on the page.
-pub struct Element {
+pub struct Element(Box<Content>);
+
+struct Content {
     tag: &'static str,
     is_svg: bool,
     settings: Vec<(Part, &'static str, Setting)>,
     handlers: Vec<(Cow<'static, str>, Handler)>,
     inside: Vec<View>,
-    refer: Option<Box<dyn FnOnce(&web_sys::Element)>>,
+    reference: Option<RwSignal<Option<web_sys::Element>>>,
 }
 
 /// What of an element is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
+    /// An attribute.
     Attribute,
+    /// Whether it has a class.
     Class,
+    /// A property of its style.
     Style,
+    /// A property of the object that it is to scripts.
     Property,
+    /// What is in it, as HTML.
     Inside,
 }
 
 type Handler = Box<dyn FnMut(Event)>;
 
+// What a page is made of calls these thousands of times: none is worth to be copied there.
 impl Element {
+    #[inline(never)]
     fn new(tag: &'static str, is_svg: bool) -> Self {
-        Self {
+        Self(Box::new(Content {
             tag,
             is_svg,
             settings: Vec::new(),
             handlers: Vec::new(),
             inside: Vec::new(),
-            refer: None,
-        }
+            reference: None,
+        }))
     }
 
-    fn set(mut self, part: Part, name: &'static str, setting: impl IntoSetting) -> Self {
-        self.settings.push((part, name, setting.into_setting()));
+    fn set(mut self, part: Part, name: &'static str, setting: Setting) -> Self {
+        self.0.settings.push((part, name, setting));
+        self
+    }
+
+    #[inline(never)]
+    pub(crate) fn set_text(self, part: Part, name: &'static str, text: &'static str) -> Self {
+        self.set(part, name, Setting::Fixed(Value::Text(text.into())))
+    }
+
+    #[inline(never)]
+    pub(crate) fn set_value(self, part: Part, name: &'static str, value: Value) -> Self {
+        self.set(part, name, Setting::Fixed(value))
+    }
+
+    #[inline(never)]
+    pub(crate) fn set_following(
+        self,
+        part: Part,
+        name: &'static str,
+        value: Box<dyn FnMut() -> Value>,
+    ) -> Self {
+        self.set(part, name, Setting::Follows(value))
+    }
+
+    #[inline(never)]
+    pub(crate) fn push(mut self, child: View) -> Self {
+        self.0.inside.push(child);
+        self
+    }
+
+    #[inline(never)]
+    fn listen(mut self, event: Cow<'static, str>, handler: Handler) -> Self {
+        self.0.handlers.push((event, owned(handler)));
         self
     }
 
     /// Puts something at its end.
     #[must_use]
-    pub fn child(mut self, child: impl IntoView) -> Self {
-        match child.into_view() {
-            View::Many(children) => self.inside.extend(children),
-            child => self.inside.push(child),
-        }
-        self
+    pub fn child(self, child: impl IntoView) -> Self {
+        child.add_to(self)
     }
 
     /// Sets an attribute.
     #[must_use]
     pub fn attr(self, name: &'static str, value: impl IntoSetting) -> Self {
-        self.set(Part::Attribute, name, value)
+        value.set_on(self, Part::Attribute, name)
     }
 
     /// Sets its classes, or one of them.
     #[must_use]
     pub fn class(self, class: impl Named) -> Self {
-        class.set_on(self, Part::Class, "class")
+        class.name_on(self, Part::Class, "class")
     }
 
     /// Sets its style, or a property of it.
     #[must_use]
     pub fn style(self, style: impl Named) -> Self {
-        style.set_on(self, Part::Style, "style")
+        style.name_on(self, Part::Style, "style")
     }
 
-    /// Sets a property of the object that the element is to scripts.
+    /// Sets a property of the object that it is to scripts.
     #[must_use]
     pub fn prop(self, name: &'static str, value: impl IntoSetting) -> Self {
-        self.set(Part::Property, name, value)
+        value.set_on(self, Part::Property, name)
     }
 
     /// Sets what is in it, as HTML.
     #[must_use]
     pub fn inner_html(self, html: impl IntoSetting) -> Self {
-        self.set(Part::Inside, "", html)
+        html.set_on(self, Part::Inside, "")
     }
 
     /// Does something at each event of a kind.
     #[must_use]
     pub fn on<E: EventDescriptor<EventType: JsCast>>(
-        mut self,
+        self,
         event: E,
         mut handler: impl FnMut(E::EventType) + 'static,
     ) -> Self {
         let handler = Box::new(move |event: Event| handler(event.unchecked_into()));
-        self.handlers.push((event.name(), owned(handler)));
-        self
+        self.listen(event.name(), handler)
     }
 
     /// Makes `reference` one to this element.
     #[must_use]
-    pub fn node_ref<E>(mut self, reference: NodeRef<E>) -> Self
-    where
-        E: ElementType<Output: JsCast>,
-    {
-        self.refer = Some(Box::new(move |element| reference.load(element)));
+    pub fn node_ref<E>(mut self, reference: NodeRef<E>) -> Self {
+        self.0.reference = Some(reference.element);
         self
     }
 
     pub(crate) fn build(self) -> Built {
-        let namespace = if self.is_svg {
+        let content = *self.0;
+        let namespace = if content.is_svg {
             "http://www.w3.org/2000/svg"
         } else {
             "http://www.w3.org/1999/xhtml"
         };
         let node = document()
-            .create_element_ns(Some(namespace), self.tag)
+            .create_element_ns(Some(namespace), content.tag)
             .expect("the tag is a name");
-        let inside: Vec<State> = self.inside.into_iter().map(View::build).collect();
+        let inside: Vec<State> = content.inside.into_iter().map(View::build).collect();
         for state in &inside {
             state.mount(&node, None);
         }
-        let settings = self
+        let settings = content
             .settings
             .into_iter()
             .map(|(part, name, setting)| Kept::new(&node, part, name, setting, Rc::default()))
             .collect();
-        let handlers = self
+        let handlers = content
             .handlers
             .into_iter()
             .map(|(name, handler)| Listener::new(&node, name, handler))
             .collect();
-        if let Some(refer) = self.refer {
-            refer(&node);
+        if let Some(reference) = content.reference {
+            reference.set(Some(node.clone()));
         }
         Built {
-            tag: self.tag,
+            tag: content.tag,
             node,
             settings,
             handlers,
@@ -150,48 +186,94 @@ impl Element {
 
     /// Whether what is on the page can be made this element by changing values.
     pub(crate) fn is_like(&self, built: &Built) -> bool {
-        self.tag == built.tag
-            && self.inside.is_empty() == built.inside.is_empty()
-            && self.settings.len() == built.settings.len()
-            && self.handlers.len() == built.handlers.len()
-            && std::iter::zip(&self.settings, &built.settings)
+        let content = &*self.0;
+        content.tag == built.tag
+            && content.inside.is_empty() == built.inside.is_empty()
+            && content.settings.len() == built.settings.len()
+            && content.handlers.len() == built.handlers.len()
+            && std::iter::zip(&content.settings, &built.settings)
                 .all(|((part, name, _), kept)| (*part, *name) == (kept.part, kept.name))
-            && std::iter::zip(&self.handlers, &built.handlers)
+            && std::iter::zip(&content.handlers, &built.handlers)
                 .all(|((name, _), listener)| *name == listener.name)
     }
 
     pub(crate) fn rebuild(self, built: &mut Built) {
-        if !self.inside.is_empty() {
-            rebuild_all(self.inside, &mut built.inside);
+        let content = *self.0;
+        if !content.inside.is_empty() {
+            rebuild_all(content.inside, &mut built.inside);
         }
-        for ((part, name, setting), kept) in std::iter::zip(self.settings, &mut built.settings) {
+        for ((part, name, setting), kept) in std::iter::zip(content.settings, &mut built.settings) {
             let last = Rc::clone(&kept.last);
             *kept = Kept::new(&built.node, part, name, setting, last);
         }
-        for ((_, handler), listener) in std::iter::zip(self.handlers, &mut built.handlers) {
+        for ((_, handler), listener) in std::iter::zip(content.handlers, &mut built.handlers) {
             *listener.handler.borrow_mut() = handler;
         }
-        if let Some(refer) = self.refer {
-            refer(&built.node);
+        if let Some(reference) = content.reference {
+            reference.set(Some(built.node.clone()));
         }
+    }
+}
+
+/// Refers to an element once it is there.
+pub struct NodeRef<E> {
+    element: RwSignal<Option<web_sys::Element>>,
+    of: PhantomData<fn() -> E>,
+}
+
+impl<E> Clone for NodeRef<E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for NodeRef<E> {}
+
+impl<E> fmt::Debug for NodeRef<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NodeRef")
+    }
+}
+
+impl<E: ElementType<Output: JsCast>> NodeRef<E> {
+    /// Refers to none yet.
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        Self {
+            element: RwSignal::new(None),
+            of: PhantomData,
+        }
+    }
+
+    /// The element, followed.
+    #[must_use]
+    pub fn get(&self) -> Option<E::Output> {
+        self.element.get().map(JsCast::unchecked_into)
+    }
+
+    /// The element now.
+    #[must_use]
+    pub fn get_untracked(&self) -> Option<E::Output> {
+        self.element.get_untracked().map(JsCast::unchecked_into)
     }
 }
 
 /// What can be a class or a style: the whole of it, or one part by name.
 pub trait Named {
     #[doc(hidden)]
-    fn set_on(self, element: Element, part: Part, whole: &'static str) -> Element;
+    fn name_on(self, element: Element, part: Part, whole: &'static str) -> Element;
 }
 
 impl<T: IntoSetting> Named for T {
-    fn set_on(self, element: Element, _: Part, whole: &'static str) -> Element {
-        element.set(Part::Attribute, whole, self)
+    fn name_on(self, element: Element, _: Part, whole: &'static str) -> Element {
+        self.set_on(element, Part::Attribute, whole)
     }
 }
 
 impl<T: IntoSetting> Named for (&'static str, T) {
-    fn set_on(self, element: Element, part: Part, _: &'static str) -> Element {
-        element.set(part, self.0, self.1)
+    fn name_on(self, element: Element, part: Part, _: &'static str) -> Element {
+        self.1.set_on(element, part, self.0)
     }
 }
 

@@ -8,6 +8,7 @@
 mod components;
 mod element;
 pub mod mount;
+mod signal;
 mod value;
 mod view;
 
@@ -16,16 +17,18 @@ pub use leptos::{component, leptos_dom, reactive, task, view};
 /// What most files need.
 pub mod prelude {
     pub use crate::children::{Children, ChildrenFn, ViewFn};
-    pub use crate::tachys::html::node_ref::NodeRef;
+    pub use crate::element::NodeRef;
     pub use crate::value::IntoAttributeValue;
     pub use crate::components::{Provider, Show};
     pub use crate::view::{AnyView, CollectView, IntoAny, IntoRender, IntoView, View};
+    pub use crate::signal::{
+        ArcRwSignal, Callback, Effect, IntoReactiveValue, MaybeProp, Memo, ReadSignal, RwSignal, Signal, StoredValue, WriteSignal,
+        signal,
+    };
     pub use leptos::prelude::{
-        ArcRwSignal, Callable, Callback, Effect, Get, GetUntracked, GetValue, IntoReactiveValue, LocalStorage, MaybeProp, Memo, Notify, Owner,
-        ReadSignal, RwSignal, Set, SetValue, Signal, StoredValue, Track, Update, UpdateValue, With, WithUntracked, WithValue,
-        WriteSignal, component, document, event_target, event_target_checked, expect_context, event_target_value, location, on_cleanup,
-        provide_context, request_animation_frame, set_timeout, set_timeout_with_handle, signal, untrack, use_context, view, window,
-        window_event_listener,
+        LocalStorage, Owner, component, document, event_target, event_target_checked, event_target_value,
+        expect_context, location, on_cleanup, provide_context, request_animation_frame, set_timeout,
+        set_timeout_with_handle, untrack, use_context, view, window, window_event_listener,
     };
 }
 
@@ -119,11 +122,6 @@ pub mod tachys {
         pub use crate::element::html as element;
         pub use crate::view::Markup as InertElement;
         pub use leptos::ev as event;
-
-        /// References to elements.
-        pub mod node_ref {
-            pub use leptos::prelude::NodeRef;
-        }
     }
 
     /// Elements of SVG.

@@ -1,6 +1,7 @@
 //! Values of attributes, classes, styles and properties.
 
-use leptos::prelude::{Get, MaybeProp, Memo, ReadSignal, RwSignal, Signal};
+use crate::element::{Element, Part};
+use crate::signal::{MaybeProp, Memo, ReadSignal, RwSignal, Signal};
 use std::borrow::Cow;
 
 /// A value as it is now.
@@ -14,8 +15,8 @@ pub enum Value {
     Text(Cow<'static, str>),
 }
 
-/// A value, or what follows it.
-pub enum Setting {
+/// A value, or what it follows.
+pub(crate) enum Setting {
     /// It stays as it is.
     Fixed(Value),
     /// It is asked for anew whenever what it reads has changed.
@@ -30,8 +31,9 @@ pub trait IntoValue {
 
 /// What can be a value, or can be followed.
 pub trait IntoSetting {
-    /// As a setting.
-    fn into_setting(self) -> Setting;
+    /// Sets a part of an element to it.
+    #[doc(hidden)]
+    fn set_on(self, element: Element, part: Part, name: &'static str) -> Element;
 }
 
 /// What `view!` asks of a value; here it is the value.
@@ -43,12 +45,6 @@ pub trait IntoAttributeValue: Sized {
 }
 
 impl<T> IntoAttributeValue for T {}
-
-impl IntoValue for Value {
-    fn into_value(self) -> Value {
-        self
-    }
-}
 
 impl IntoValue for bool {
     fn into_value(self) -> Value {
@@ -81,46 +77,46 @@ macro_rules! numbers {
                 Value::Text(self.to_string().into())
             }
         }
-
-        impl IntoSetting for $number {
-            fn into_setting(self) -> Setting {
-                Setting::Fixed(self.into_value())
-            }
-        }
     )*};
 }
 
 numbers!(i32 u64 usize f32 f64);
 
-impl<T: IntoValue> IntoSetting for Option<T> {
-    fn into_setting(self) -> Setting {
-        Setting::Fixed(self.into_value())
-    }
-}
-
 macro_rules! fixed {
     ($($value:ty)*) => {$(
         impl IntoSetting for $value {
-            fn into_setting(self) -> Setting {
-                Setting::Fixed(self.into_value())
+            fn set_on(self, element: Element, part: Part, name: &'static str) -> Element {
+                element.set_value(part, name, self.into_value())
             }
         }
     )*};
 }
 
-fixed!(bool &'static str String);
+fixed!(bool String i32 u64 usize f32 f64);
+
+impl IntoSetting for &'static str {
+    fn set_on(self, element: Element, part: Part, name: &'static str) -> Element {
+        element.set_text(part, name, self)
+    }
+}
+
+impl<T: IntoValue> IntoSetting for Option<T> {
+    fn set_on(self, element: Element, part: Part, name: &'static str) -> Element {
+        element.set_value(part, name, self.into_value())
+    }
+}
 
 impl<F: FnMut() -> T + 'static, T: IntoValue> IntoSetting for F {
-    fn into_setting(mut self) -> Setting {
-        Setting::Follows(Box::new(move || self().into_value()))
+    fn set_on(mut self, element: Element, part: Part, name: &'static str) -> Element {
+        element.set_following(part, name, Box::new(move || self().into_value()))
     }
 }
 
 macro_rules! followed {
     ($($signal:ident)*) => {$(
-        impl<T: IntoValue + Clone + Send + Sync + 'static> IntoSetting for $signal<T> {
-            fn into_setting(self) -> Setting {
-                Setting::Follows(Box::new(move || self.get().into_value()))
+        impl<T: IntoValue + Clone + 'static> IntoSetting for $signal<T> {
+            fn set_on(self, element: Element, part: Part, name: &'static str) -> Element {
+                (move || self.get()).set_on(element, part, name)
             }
         }
     )*};

@@ -1,9 +1,8 @@
 //! What is on the page: described, built, changed in place, removed.
 
 use crate::element::{Built, Element};
-use leptos::prelude::{
-    Get, MaybeProp, Memo, Owner, ReadSignal, RenderEffect, RwSignal, Signal, document,
-};
+use crate::signal::{MaybeProp, Memo, ReadSignal, RwSignal, Signal};
+use leptos::prelude::{Owner, RenderEffect, document};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::mem;
@@ -13,16 +12,13 @@ use web_sys::{HtmlTemplateElement, Node, Text};
 
 /// What is to be on the page.
 #[derive(Default)]
-pub enum View {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// A text.
+pub struct View(Option<Box<Content>>);
+
+enum Content {
     Text(Cow<'static, str>),
     /// HTML that never changes.
     Markup(Markup),
-    /// An element.
-    Element(Box<Element>),
+    Element(Element),
     /// One after the other.
     Many(Vec<View>),
     /// What is asked for anew whenever what it reads has changed, with what owns it.
@@ -30,6 +26,11 @@ pub enum View {
 }
 
 impl View {
+    #[inline(never)]
+    fn of(content: Content) -> Self {
+        Self(Some(Box::new(content)))
+    }
+
     /// The view of something. `view!` wraps what it makes in it.
     pub fn new(of: impl IntoView) -> Self {
         of.into_view()
@@ -44,15 +45,17 @@ impl View {
 
     /// Makes it; it is not on the page yet.
     pub(crate) fn build(self) -> State {
-        match self {
-            View::Nothing => State::Nothing(document().create_comment("").into()),
-            View::Text(text) => State::Text(document().create_text_node(&text), text),
-            View::Markup(markup) => State::Markup(markup.build(), markup),
-            View::Element(element) => State::Element(Box::new(element.build())),
+        let Some(content) = self.0 else {
+            return State::Nothing(document().create_comment("").into());
+        };
+        match *content {
+            Content::Text(text) => State::Text(document().create_text_node(&text), text),
+            Content::Markup(markup) => State::Markup(markup.build(), markup),
+            Content::Element(element) => State::Element(Box::new(element.build())),
             // A list has a place even if it is empty.
-            View::Many(views) if views.is_empty() => State::Many(vec![View::Nothing.build()]),
-            View::Many(views) => State::Many(views.into_iter().map(View::build).collect()),
-            View::Follows(owner, view) => {
+            Content::Many(views) if views.is_empty() => State::Many(vec![View(None).build()]),
+            Content::Many(views) => State::Many(views.into_iter().map(View::build).collect()),
+            Content::Follows(owner, view) => {
                 let shown = Rc::new(RefCell::new(None));
                 State::Follows(Follower::new(owner, view, shown))
             }
@@ -61,34 +64,32 @@ impl View {
 
     /// Makes it of what is on the page, changing as little as it can.
     fn rebuild(self, state: &mut State) {
-        match (self, state) {
-            (View::Nothing, State::Nothing(_)) => {}
-            (View::Text(new), State::Text(node, old)) => {
+        let Some(content) = self.0 else {
+            if !matches!(state, State::Nothing(_)) {
+                state.replace(View(None));
+            }
+            return;
+        };
+        match (*content, state) {
+            (Content::Text(new), State::Text(node, old)) => {
                 if new != *old {
                     node.set_data(&new);
                     *old = new;
                 }
             }
-            (View::Markup(new), State::Markup(_, old)) if new == *old => {}
-            (View::Element(new), State::Element(old)) if new.is_like(old) => new.rebuild(old),
-            (View::Many(mut views), State::Many(states)) => {
+            (Content::Markup(new), State::Markup(_, old)) if new == *old => {}
+            (Content::Element(new), State::Element(old)) if new.is_like(old) => new.rebuild(old),
+            (Content::Many(mut views), State::Many(states)) => {
                 if views.is_empty() {
-                    views.push(View::Nothing);
+                    views.push(View(None));
                 }
                 rebuild_all(views, states);
             }
-            (View::Follows(owner, view), State::Follows(old)) => {
+            (Content::Follows(owner, view), State::Follows(old)) => {
                 let shown = Rc::clone(&old.shown);
                 *old = Follower::new(owner, view, shown);
             }
-            (new, old) => {
-                let built = new.build();
-                let place = old.first();
-                if let Some(parent) = place.parent_node() {
-                    built.mount(&parent, Some(&place));
-                }
-                mem::replace(old, built).unmount();
-            }
+            (content, state) => state.replace(View::of(content)),
         }
     }
 }
@@ -152,6 +153,16 @@ impl State {
                 }
             }
         }
+    }
+
+    /// Puts another view in its place.
+    fn replace(&mut self, view: View) {
+        let built = view.build();
+        let place = self.first();
+        if let Some(parent) = place.parent_node() {
+            built.mount(&parent, Some(&place));
+        }
+        mem::replace(self, built).unmount();
     }
 
     fn first(&self) -> Node {
@@ -273,6 +284,12 @@ impl SvgMarkup {
 pub trait IntoView: Sized + 'static {
     /// As a view.
     fn into_view(self) -> View;
+
+    /// Puts it at the end of an element.
+    #[doc(hidden)]
+    fn add_to(self, element: Element) -> Element {
+        element.push(self.into_view())
+    }
 }
 
 /// A view, by the name that Leptos has for one whose type is not known.
@@ -306,7 +323,7 @@ pub trait CollectView {
 
 impl<I: IntoIterator<Item: IntoView>> CollectView for I {
     fn collect_view(self) -> View {
-        View::Many(self.into_iter().map(IntoView::into_view).collect())
+        many(self.into_iter().map(IntoView::into_view).collect())
     }
 }
 
@@ -318,31 +335,38 @@ impl IntoView for View {
 
 impl IntoView for () {
     fn into_view(self) -> View {
-        View::Nothing
+        View(None)
     }
 }
 
 impl IntoView for Element {
     fn into_view(self) -> View {
-        View::Element(Box::new(self))
+        View::of(Content::Element(self))
     }
 }
 
 impl IntoView for Markup {
     fn into_view(self) -> View {
-        View::Markup(self)
+        View::of(Content::Markup(self))
     }
 }
 
 impl IntoView for &'static str {
+    #[inline(never)]
     fn into_view(self) -> View {
-        View::Text(self.into())
+        View::of(Content::Text(self.into()))
+    }
+
+    #[inline(never)]
+    fn add_to(self, element: Element) -> Element {
+        element.push(self.into_view())
     }
 }
 
 impl IntoView for String {
+    #[inline(never)]
     fn into_view(self) -> View {
-        View::Text(self.into())
+        View::of(Content::Text(self.into()))
     }
 }
 
@@ -366,15 +390,25 @@ impl<T: IntoView, const N: usize> IntoView for [T; N] {
 
 impl<F: FnMut() -> T + 'static, T: IntoView> IntoView for F {
     fn into_view(mut self) -> View {
-        View::Follows(Owner::current(), Box::new(move || self().into_view()))
+        following(Box::new(move || self().into_view()))
     }
+}
+
+#[inline(never)]
+fn following(view: Box<dyn FnMut() -> View>) -> View {
+    View::of(Content::Follows(Owner::current(), view))
+}
+
+#[inline(never)]
+fn many(views: Vec<View>) -> View {
+    View::of(Content::Many(views))
 }
 
 macro_rules! numbers {
     ($($number:ty)*) => {$(
         impl IntoView for $number {
             fn into_view(self) -> View {
-                View::Text(self.to_string().into())
+                self.to_string().into_view()
             }
         }
     )*};
@@ -384,7 +418,7 @@ numbers!(char u8 i32 u32 u64 usize f64);
 
 macro_rules! followed {
     ($($signal:ident)*) => {$(
-        impl<T: IntoView + Clone + Send + Sync> IntoView for $signal<T> {
+        impl<T: IntoView + Clone> IntoView for $signal<T> {
             fn into_view(self) -> View {
                 (move || self.get()).into_view()
             }
@@ -400,7 +434,15 @@ macro_rules! tuples {
             fn into_view(self) -> View {
                 #[allow(non_snake_case)]
                 let ($first, $($rest,)*) = self;
-                View::Many(vec![$first.into_view(), $($rest.into_view()),*])
+                many(vec![$first.into_view(), $($rest.into_view()),*])
+            }
+
+            fn add_to(self, element: Element) -> Element {
+                #[allow(non_snake_case)]
+                let ($first, $($rest,)*) = self;
+                let element = $first.add_to(element);
+                $(let element = $rest.add_to(element);)*
+                element
             }
         }
 

@@ -7,7 +7,6 @@ use crate::study::Scenario;
 use engine::FieldError;
 use engine::query::{QueryReader, QueryWriter};
 use engine::retrier_server::{Arrivals, Plan};
-use leptos::prelude::*;
 
 impl Shareable for State {
     fn write(&self, query: &mut QueryWriter) {

@@ -7,7 +7,6 @@ use engine::FieldError;
 use engine::breaker::{Action, Config};
 use engine::query::{QueryReader, QueryWriter};
 use engine::retrier_server::{Breaker, TokenBucket};
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// All that the address holds but for the position.

@@ -6,7 +6,6 @@ use crate::address::{Load, Shareable};
 use engine::FieldError;
 use engine::ecs::{Config, presets};
 use engine::query::{QueryReader, QueryWriter};
-use leptos::prelude::*;
 
 /// The seed that is not written.
 const USUAL_SEED: u64 = 1;

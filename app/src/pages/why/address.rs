@@ -12,7 +12,6 @@ use engine::FieldError;
 use engine::query::{QueryReader, QueryWriter};
 use engine::retrier_server::clients::MAX_CLIENTS;
 use engine::retrier_server::{Map, Plan, Property, Scale};
-use leptos::prelude::*;
 use std::fmt;
 
 /// The views, in the order of their tabs.

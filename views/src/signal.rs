@@ -1,0 +1,661 @@
+//! Signals and what else is kept for components, with one kind of storage.
+//!
+//! They work as Leptos's do, and what follows what is left to its graph. It only does not see the values: of a signal it
+//! knows that it changed, of a memo how often. So nothing of it is compiled anew for each type of value.
+
+use leptos::prelude::{
+    GetUntracked, GetValue, LocalStorage, Notify, Track, untrack,
+};
+use leptos::reactive::computed::ArcMemo;
+use leptos::reactive::effect::EffectFunction;
+use leptos::reactive::graph::{Subscriber, ToAnySubscriber};
+use leptos::reactive::signal::ArcTrigger;
+use send_wrapper::SendWrapper;
+use std::any::Any;
+use std::cell::RefCell;
+use std::fmt;
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+/// What is behind a handle.
+struct Node {
+    source: Source,
+    value: Rc<dyn Any>,
+}
+
+/// How it is known that a value has changed.
+enum Source {
+    /// It never changes, or has no followers.
+    Still,
+    /// It is told.
+    Told(ArcTrigger),
+    /// It is worked out when it is asked for; the number counts the values that it has had.
+    Worked(ArcMemo<u64>),
+}
+
+/// A value that is kept.
+type Kept<T> = RefCell<Option<T>>;
+
+/// A value that is worked out each time.
+struct Derived<T>(Box<dyn Fn() -> T>);
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        // Otherwise it would stay among the followers of what it read until that changes.
+        if let Source::Worked(memo) = &self.source {
+            memo.clear_sources(&memo.to_any_subscriber());
+        }
+    }
+}
+
+/// Leads to a node for as long as the component that made it lives.
+#[derive(Clone, Copy)]
+struct Handle(leptos::prelude::StoredValue<Rc<Node>, LocalStorage>);
+
+impl Handle {
+    #[inline(never)]
+    fn new(source: Source, value: Rc<dyn Any>) -> Self {
+        let node = Node { source, value };
+        Self(leptos::prelude::StoredValue::new_local(Rc::new(node)))
+    }
+
+    #[inline(never)]
+    fn try_node(self) -> Option<Rc<Node>> {
+        self.0.try_get_value()
+    }
+
+    #[inline(never)]
+    fn node(self) -> Rc<Node> {
+        self.try_node()
+            .expect("what is asked for has not ended with its component")
+    }
+}
+
+impl Node {
+    /// Makes sure that the value is that of now, and that whoever reads it now is told when it changes.
+    #[inline(never)]
+    fn ask(&self, is_followed: bool) {
+        match (&self.source, is_followed) {
+            (Source::Still, _) | (Source::Told(_), false) => {}
+            (Source::Told(trigger), true) => trigger.track(),
+            (Source::Worked(memo), followed) => {
+                if followed {
+                    memo.track();
+                }
+                memo.get_untracked();
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn tell(&self) {
+        if let Source::Told(trigger) = &self.source {
+            trigger.notify();
+        }
+    }
+
+    fn kept<T: 'static>(&self) -> &Kept<T> {
+        self.value.downcast_ref().expect("it is of that type")
+    }
+
+    fn with<T: 'static, U>(&self, is_followed: bool, f: impl FnOnce(&T) -> U) -> U {
+        self.ask(is_followed);
+        if let Some(Derived(work)) = self.value.downcast_ref::<Derived<T>>() {
+            return f(&if is_followed { work() } else { untrack(work) });
+        }
+        f(self.kept().borrow().as_ref().expect("it has a value"))
+    }
+
+    fn update<T: 'static, U>(&self, f: impl FnOnce(&mut T) -> U) -> U {
+        let result = f(self
+            .kept()
+            .borrow_mut()
+            .as_mut()
+            .expect("it has a value"));
+        self.tell();
+        result
+    }
+}
+
+macro_rules! handles {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
+        pub struct $name<T> {
+            handle: Handle,
+            of: PhantomData<fn() -> T>,
+        }
+
+        impl<T> $name<T> {
+            fn of(handle: Handle) -> Self {
+                Self {
+                    handle,
+                    of: PhantomData,
+                }
+            }
+        }
+
+        impl<T> Clone for $name<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T> Copy for $name<T> {}
+
+        impl<T> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+    )*};
+}
+
+handles! {
+    /// A value that can be read and set.
+    RwSignal
+    /// A value that can be read.
+    ReadSignal
+    /// A value that can be set.
+    WriteSignal
+    /// A value that is worked out anew when what it read has changed, and followed only if it is another then.
+    Memo
+    /// Any value that can be read.
+    Signal
+}
+
+macro_rules! readable {
+    ($($name:ident)*) => {$(
+        impl<T: 'static> $name<T> {
+            /// Reads it, and follows it.
+            pub fn with<U>(&self, f: impl FnOnce(&T) -> U) -> U {
+                self.handle.node().with(true, f)
+            }
+
+            /// Reads it as it is now.
+            pub fn with_untracked<U>(&self, f: impl FnOnce(&T) -> U) -> U {
+                self.handle.node().with(false, f)
+            }
+
+            /// Its value, followed.
+            #[must_use]
+            pub fn get(&self) -> T
+            where
+                T: Clone,
+            {
+                self.with(T::clone)
+            }
+
+            /// Its value now.
+            #[must_use]
+            pub fn get_untracked(&self) -> T
+            where
+                T: Clone,
+            {
+                self.with_untracked(T::clone)
+            }
+
+            /// Its value now, unless it has ended with its component.
+            #[must_use]
+            pub fn try_get_untracked(&self) -> Option<T>
+            where
+                T: Clone,
+            {
+                Some(self.handle.try_node()?.with(false, T::clone))
+            }
+
+            /// Follows it.
+            pub fn track(&self) {
+                self.handle.node().ask(true);
+            }
+        }
+    )*};
+}
+
+readable!(RwSignal ReadSignal Memo Signal);
+
+macro_rules! settable {
+    ($($name:ident)*) => {$(
+        impl<T: 'static> $name<T> {
+            /// Gives it a new value.
+            pub fn set(&self, value: T) {
+                self.update(|now| *now = value);
+            }
+
+            /// Changes its value.
+            pub fn update(&self, f: impl FnOnce(&mut T)) {
+                self.handle.node().update(f);
+            }
+
+            /// Gives it a new value, and hands it back if it has ended with its component.
+            pub fn try_set(&self, value: T) -> Option<T> {
+                match self.handle.try_node() {
+                    Some(node) => {
+                        node.update(|now| *now = value);
+                        None
+                    }
+                    None => Some(value),
+                }
+            }
+
+            /// Changes its value, unless it has ended with its component.
+            pub fn try_update<U>(&self, f: impl FnOnce(&mut T) -> U) -> Option<U> {
+                Some(self.handle.try_node()?.update(f))
+            }
+
+            /// Says that it has changed.
+            pub fn notify(&self) {
+                self.handle.node().tell();
+            }
+        }
+    )*};
+}
+
+settable!(RwSignal WriteSignal);
+
+fn kept<T: 'static>(value: T) -> Rc<dyn Any> {
+    Rc::new(RefCell::new(Some(value)))
+}
+
+impl<T: 'static> RwSignal<T> {
+    /// Begins with `value`.
+    #[must_use]
+    pub fn new(value: T) -> Self {
+        Self::of(Handle::new(Source::Told(ArcTrigger::new()), kept(value)))
+    }
+
+    /// To be read.
+    #[must_use]
+    pub fn read_only(self) -> ReadSignal<T> {
+        ReadSignal::of(self.handle)
+    }
+
+    /// To be set.
+    #[must_use]
+    pub fn write_only(self) -> WriteSignal<T> {
+        WriteSignal::of(self.handle)
+    }
+}
+
+/// A value that can be read and set, and lasts for as long as anyone holds it.
+pub struct ArcRwSignal<T> {
+    node: Rc<Node>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for ArcRwSignal<T> {
+    fn clone(&self) -> Self {
+        Self {
+            node: Rc::clone(&self.node),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<T: Clone + 'static> ArcRwSignal<T> {
+    /// Begins with `value`.
+    #[must_use]
+    pub fn new(value: T) -> Self {
+        let node = Node {
+            source: Source::Told(ArcTrigger::new()),
+            value: kept(value),
+        };
+        Self {
+            node: Rc::new(node),
+            of: PhantomData,
+        }
+    }
+
+    /// Its value, followed.
+    #[must_use]
+    pub fn get(&self) -> T {
+        self.node.with(true, T::clone)
+    }
+
+    /// Gives it a new value.
+    pub fn set(&self, value: T) {
+        self.node.update(|now| *now = value);
+    }
+}
+
+/// A value that is read here and set there.
+pub fn signal<T: 'static>(value: T) -> (ReadSignal<T>, WriteSignal<T>) {
+    let signal = RwSignal::new(value);
+    (signal.read_only(), signal.write_only())
+}
+
+impl<T: PartialEq + 'static> Memo<T> {
+    /// Works it out by `f`, which is given the value before.
+    #[must_use]
+    pub fn new(f: impl Fn(Option<&T>) -> T + 'static) -> Self {
+        let value = Rc::new(Kept::<T>::default());
+        let now = Rc::clone(&value);
+        let work = move || {
+            let new = f(now.borrow().as_ref());
+            let is_other = now.borrow().as_ref() != Some(&new);
+            if is_other {
+                now.replace(Some(new));
+            }
+            is_other
+        };
+        Self::of(Handle::new(Source::Worked(counted(Box::new(work))), value))
+    }
+}
+
+/// Counts how often `work` says that something is another.
+#[inline(never)]
+fn counted(work: Box<dyn Fn() -> bool>) -> ArcMemo<u64> {
+    let work = SendWrapper::new(work);
+    ArcMemo::new(move |count: Option<&u64>| count.copied().unwrap_or_default() + u64::from(work()))
+}
+
+impl<T: 'static> Signal<T> {
+    /// Works it out by `f` each time it is read.
+    #[must_use]
+    pub fn derive(f: impl Fn() -> T + 'static) -> Self {
+        Self::of(Handle::new(Source::Still, Rc::new(Derived(Box::new(f)))))
+    }
+
+    /// Never changes.
+    #[must_use]
+    pub fn stored(value: T) -> Self {
+        Self::of(Handle::new(Source::Still, kept(value)))
+    }
+}
+
+impl<T: Default + 'static> Default for Signal<T> {
+    fn default() -> Self {
+        Self::stored(T::default())
+    }
+}
+
+impl<T: 'static> From<T> for Signal<T> {
+    fn from(value: T) -> Self {
+        Self::stored(value)
+    }
+}
+
+impl From<&'static str> for Signal<String> {
+    fn from(value: &'static str) -> Self {
+        Self::stored(value.to_owned())
+    }
+}
+
+macro_rules! into_signal {
+    ($($name:ident)*) => {$(
+        impl<T> From<$name<T>> for Signal<T> {
+            fn from(other: $name<T>) -> Self {
+                Self::of(other.handle)
+            }
+        }
+
+        impl<T: 'static> From<$name<T>> for MaybeProp<T> where T: Clone {
+            fn from(other: $name<T>) -> Self {
+                Self(Some(Signal::derive(move || Some(other.get()))))
+            }
+        }
+    )*};
+}
+
+into_signal!(RwSignal ReadSignal Memo);
+
+/// A value that can be read, or none.
+pub struct MaybeProp<T>(Option<Signal<Option<T>>>);
+
+impl<T> Clone for MaybeProp<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for MaybeProp<T> {}
+
+impl<T> Default for MaybeProp<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T: Clone + 'static> MaybeProp<T> {
+    /// Its value, followed.
+    #[must_use]
+    pub fn get(&self) -> Option<T> {
+        self.0.and_then(|signal| signal.get())
+    }
+}
+
+impl<T: 'static> From<T> for MaybeProp<T> {
+    fn from(value: T) -> Self {
+        Some(value).into()
+    }
+}
+
+impl<T: 'static> From<Option<T>> for MaybeProp<T> {
+    fn from(value: Option<T>) -> Self {
+        Self(Some(Signal::stored(value)))
+    }
+}
+
+impl From<&'static str> for MaybeProp<String> {
+    fn from(value: &'static str) -> Self {
+        value.to_owned().into()
+    }
+}
+
+impl<T: Clone + 'static> From<Signal<T>> for MaybeProp<T> {
+    fn from(other: Signal<T>) -> Self {
+        Self(Some(Signal::derive(move || Some(other.get()))))
+    }
+}
+
+impl<T: 'static> From<Signal<Option<T>>> for MaybeProp<T> {
+    fn from(other: Signal<Option<T>>) -> Self {
+        Self(Some(other))
+    }
+}
+
+/// A value that is kept for as long as the component that made it lives, and that nothing follows.
+pub struct StoredValue<T, S = ()> {
+    handle: Handle,
+    of: PhantomData<fn() -> (T, S)>,
+}
+
+impl<T, S> Clone for StoredValue<T, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, S> Copy for StoredValue<T, S> {}
+
+impl<T, S> fmt::Debug for StoredValue<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StoredValue")
+    }
+}
+
+impl<T: 'static> StoredValue<T> {
+    /// Begins with `value`.
+    #[must_use]
+    pub fn new(value: T) -> Self {
+        Self {
+            handle: Handle::new(Source::Still, kept(value)),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<T: 'static> StoredValue<T, LocalStorage> {
+    /// Begins with `value`.
+    #[must_use]
+    pub fn new_local(value: T) -> Self {
+        Self {
+            handle: Handle::new(Source::Still, kept(value)),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<T: 'static, S> StoredValue<T, S> {
+    /// Reads it.
+    pub fn with_value<U>(&self, f: impl FnOnce(&T) -> U) -> U {
+        self.handle.node().with(false, f)
+    }
+
+    /// Reads it, unless it has ended with its component.
+    pub fn try_with_value<U>(&self, f: impl FnOnce(&T) -> U) -> Option<U> {
+        Some(self.handle.try_node()?.with(false, f))
+    }
+
+    /// Its value.
+    #[must_use]
+    pub fn get_value(&self) -> T
+    where
+        T: Clone,
+    {
+        self.with_value(T::clone)
+    }
+
+    /// Its value, unless it has ended with its component.
+    #[must_use]
+    pub fn try_get_value(&self) -> Option<T>
+    where
+        T: Clone,
+    {
+        self.try_with_value(T::clone)
+    }
+
+    /// Gives it a new value.
+    pub fn set_value(&self, value: T) {
+        self.update_value(|now| *now = value);
+    }
+
+    /// Gives it a new value, and hands it back if it has ended with its component.
+    pub fn try_set_value(&self, value: T) -> Option<T> {
+        match self.handle.try_node() {
+            Some(node) => {
+                node.update(|now| *now = value);
+                None
+            }
+            None => Some(value),
+        }
+    }
+
+    /// Changes its value.
+    pub fn update_value<U>(&self, f: impl FnOnce(&mut T) -> U) -> U {
+        self.handle.node().update(f)
+    }
+
+    /// Changes its value, unless it has ended with its component.
+    pub fn try_update_value<U>(&self, f: impl FnOnce(&mut T) -> U) -> Option<U> {
+        Some(self.handle.try_node()?.update(f))
+    }
+}
+
+/// What a component calls.
+pub struct Callback<In, Out = ()> {
+    handle: Handle,
+    of: PhantomData<fn(In) -> Out>,
+}
+
+/// What is behind a callback.
+type Called<In, Out> = Box<dyn Fn(In) -> Out>;
+
+impl<In, Out> Clone for Callback<In, Out> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<In, Out> Copy for Callback<In, Out> {}
+
+impl<In, Out> fmt::Debug for Callback<In, Out> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Callback")
+    }
+}
+
+impl<In: 'static, Out: 'static> Callback<In, Out> {
+    /// Calls `f`.
+    #[must_use]
+    pub fn new(f: impl Fn(In) -> Out + 'static) -> Self {
+        let called: Called<In, Out> = Box::new(f);
+        Self {
+            handle: Handle::new(Source::Still, Rc::new(called)),
+            of: PhantomData,
+        }
+    }
+
+    /// Calls it.
+    pub fn run(&self, input: In) -> Out {
+        let node = self.handle.node();
+        let called = node.value.downcast_ref::<Called<In, Out>>();
+        called.expect("it is of that type")(input)
+    }
+}
+
+/// What works again whenever what it read has changed.
+#[derive(Debug)]
+pub struct Effect;
+
+impl Effect {
+    /// Works soon, and again whenever what it read has changed; it may be given what it made before.
+    pub fn new<T: 'static, M>(mut f: impl EffectFunction<T, M> + 'static) {
+        let mut before = None;
+        effect(Box::new(move || before = Some(f.run(before.take()))));
+    }
+}
+
+#[inline(never)]
+fn effect(mut work: Box<dyn FnMut()>) {
+    leptos::prelude::Effect::new(move || work());
+}
+
+/// What can be given to a component for a property of type `T`; `M` tells the ways apart.
+pub trait IntoReactiveValue<T, M> {
+    /// As the property.
+    fn into_reactive_value(self) -> T;
+}
+
+/// Ways in which something becomes a property.
+pub mod way {
+    /// Rust's own conversion.
+    #[derive(Debug)]
+    pub struct Converted;
+    /// A function that is a signal.
+    #[derive(Debug)]
+    pub struct Followed;
+    /// A function that is a callback.
+    #[derive(Debug)]
+    pub struct Called;
+    /// A function that is a callback and is given nothing.
+    #[derive(Debug)]
+    pub struct CalledBare;
+}
+
+impl<T, I: Into<T>> IntoReactiveValue<T, way::Converted> for I {
+    fn into_reactive_value(self) -> T {
+        self.into()
+    }
+}
+
+impl<T: 'static, F: Fn() -> T + 'static> IntoReactiveValue<Signal<T>, way::Followed> for F {
+    fn into_reactive_value(self) -> Signal<T> {
+        Signal::derive(self)
+    }
+}
+
+impl<In: 'static, Out: 'static, F: Fn(In) -> Out + 'static>
+    IntoReactiveValue<Callback<In, Out>, way::Called> for F
+{
+    fn into_reactive_value(self) -> Callback<In, Out> {
+        Callback::new(self)
+    }
+}
+
+impl<Out: 'static, F: Fn() -> Out + 'static> IntoReactiveValue<Callback<(), Out>, way::CalledBare>
+    for F
+{
+    fn into_reactive_value(self) -> Callback<(), Out> {
+        Callback::new(move |()| self())
+    }
+}
