@@ -231,15 +231,20 @@ impl Page {
 
     /// Waits until the first element of `css` shows a text that has `words` in it.
     pub async fn wait_for_text(&self, css: &str, words: &str) -> Result<()> {
+        // What is not shown has an inner text too.
+        let first = format!(
+            "(element => element?.checkVisibility() ? element.innerText : null)(document.querySelector({}))",
+            json!(css)
+        );
         let start = Instant::now();
         loop {
-            let texts = self.texts(css).await?;
-            if texts.first().is_some_and(|text| text.contains(words)) {
+            let text: Option<String> = self.eval(&first).await?;
+            if text.as_ref().is_some_and(|text| text.contains(words)) {
                 return Ok(());
             }
             ensure!(
                 start.elapsed() < PATIENCE,
-                "`{css}` does not say \"{words}\" within {PATIENCE:?}; it says {texts:?}"
+                "`{css}` does not say \"{words}\" within {PATIENCE:?}; it says {text:?}"
             );
             tokio::time::sleep(PERIOD).await;
         }

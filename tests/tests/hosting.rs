@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Opens the front page and waits until the program behind it runs.
 async fn open_front(page: &Page) -> Result<()> {
     page.open("").await?;
-    page.find("main h1").await?;
+    page.find("#page h1").await?;
     page.wait_until("the program runs", "!document.querySelector('#boot')")
         .await
 }
@@ -179,7 +179,7 @@ fn after_the_first_visit_every_page_opens_without_a_network() {
             // From nowhere, so that it is loaded and not only shown.
             open_at(page, "about:blank").await?;
             open_at(page, &host.address(address)).await?;
-            page.wait_for_text("main h1", words).await?;
+            page.wait_for_text("#page h1", words).await?;
         }
         // The worker that simulates is kept, too.
         open_at(page, "about:blank").await?;
@@ -295,7 +295,7 @@ fn a_program_that_does_not_arrive_is_told_in_words_and_asked_for_again() {
         page.block(&[]).await?;
         page.click_text("#unloaded a", "Load the page again")
             .await?;
-        page.wait_for_text("main h1", "Why does a healthy system")
+        page.wait_for_text("#page h1", "Why does a healthy system")
             .await?;
         page.wait_until("it is loaded", "document.querySelector('#unloaded').hidden")
             .await?;

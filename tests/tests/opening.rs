@@ -42,7 +42,7 @@ fn no_page_is_long_at_one_task_as_it_opens() {
     for (address, most) in PAGES {
         visit_traced(Screen::Desktop, async |page| {
             page.open(address).await?;
-            page.find("main h1").await?;
+            page.find("#page h1").await?;
             page.wait_until_still().await?;
             let tasks = page.tasks().await?;
             ensure!(tasks.len() > 10, "{address}: {} tasks", tasks.len());

@@ -128,7 +128,7 @@ fn play(address: &str, words: &str, slack: u64) {
     visit(Screen::Desktop, async |page| {
         page.run_first(PLAY).await?;
         page.open(address).await?;
-        page.wait_for_text("main h1", words).await?;
+        page.wait_for_text("#page h1", words).await?;
         does_not_grow(page, address, &format!("play({FRAMES})"), slack).await
     });
 }
@@ -163,7 +163,7 @@ fn opening_and_leaving_every_page_does_not_grow_memory() {
     visit(Screen::Desktop, async |page| {
         page.run_first(PLAY).await?;
         page.open("#/basin").await?;
-        page.wait_for_text("main h1", "Why does a healthy system")
+        page.wait_for_text("#page h1", "Why does a healthy system")
             .await?;
         does_not_grow(page, "#/basin", "leaf(2)", SMALL).await
     });

@@ -13,7 +13,7 @@ const PANEL: &str = "dialog[open]";
 async fn open(page: &Page, address: &str) -> Result<()> {
     page.prefer(&[Preference::ReducedMotion]).await?;
     page.open(address).await?;
-    page.find("main h1").await?;
+    page.find("#page h1").await?;
     Ok(())
 }
 

@@ -56,8 +56,7 @@ impl View {
             Content::Many(views) if views.is_empty() => State::Many(vec![View(None).build()]),
             Content::Many(views) => State::Many(views.into_iter().map(View::build).collect()),
             Content::Follows(owner, view) => {
-                let shown = Rc::new(RefCell::new(None));
-                State::Follows(Follower::new(owner, view, shown))
+                State::Follows(Follower::new(owner, view, None))
             }
         }
     }
@@ -86,7 +85,7 @@ impl View {
                 rebuild_all(views, states);
             }
             (Content::Follows(owner, view), State::Follows(old)) => {
-                let shown = Rc::clone(&old.shown);
+                let shown = old.shown.take();
                 *old = Follower::new(owner, view, shown);
             }
             (content, state) => state.replace(View::of(content)),
@@ -194,8 +193,9 @@ impl Follower {
     fn new(
         owner: Option<Owner>,
         mut view: Box<dyn FnMut() -> View>,
-        shown: Rc<RefCell<Option<State>>>,
+        shown: Option<State>,
     ) -> Self {
+        let shown = Rc::new(RefCell::new(shown));
         let kept = Rc::clone(&shown);
         let effect = follow(
             owner,
@@ -216,6 +216,13 @@ impl Follower {
     fn with<T>(&self, f: impl FnOnce(&State) -> T) -> T {
         let shown = self.shown.borrow();
         f(shown.as_ref().expect("an effect runs once when it is made"))
+    }
+}
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        // The effect ends some time after it is dropped, and what it shows would follow what has ended until then.
+        self.shown.take();
     }
 }
 

@@ -57,16 +57,16 @@ const WATCH_ANSWERS: &str = "
 /// All pages, and what is there once they are open; some also where they open with more to do: a chapter amid the story,
 /// the proof from a graph of ten thousand states.
 const OPENED: [(&str, &str); 7] = [
-    ("#/basin", "main h1"),
+    ("#/basin", "#page h1"),
     ("#/story", "#story-ending"),
     ("#/story?v=1&at=budget", "#story-ending"),
-    ("#/why", "main h1"),
+    ("#/why", "#page h1"),
     (
         "#/why?v=1&s=7&amax=6&q0=40&gate=breaker:3,5&tab=certificate",
         ".claims li",
     ),
-    ("#/ecs", "main h1"),
-    ("#/breaker", "main h1"),
+    ("#/ecs", "#page h1"),
+    ("#/breaker", "#page h1"),
 ];
 
 fn main() {
