@@ -4,10 +4,8 @@
 //! dark. What is not understood is named above the view, which is shown all the same as far as it can be.
 
 mod frame;
-mod text;
 
 pub use frame::{Embed, EmbedFrame, alone};
-pub use text::EmbedText;
 
 use crate::pages::Page;
 use crate::theme::ThemeChoice;

@@ -1,34 +1,111 @@
 //! Taking a scenario elsewhere and bringing it back: its address, and its file.
+//!
+//! What that takes is a program of its own, `share`, which is loaded when it is first asked for: few visits need it. The
+//! page has the button, the dialog that the panel goes into, and what becomes of a file.
+
+mod embed_text;
+mod panel;
+
+pub use embed_text::EmbedText;
+pub use panel::{Panel, Shown, Take};
 
 use crate::address::Address;
-use crate::embed::EmbedText;
-use crate::pages::Page;
-use crate::ui::{Announcer, Button, CopyButton, Icon, LiveRegion, Sign, download_text, fresh_id};
+use crate::route::{self, Route};
+use crate::ui::{Announcer, Button, Icon, Sign, fresh_id};
 use engine::FieldError;
-use engine::scenario_file::{ScenarioFile, check_size};
+use engine::scenario_file::check_size;
 use leptos::prelude::*;
 use leptos::{ev, html};
-use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
+use web_sys::{Element, File};
+
+#[wasm_bindgen]
+extern "C" {
+    /// Gives the program that shares; defined by the script in `index.html`.
+    #[wasm_bindgen(catch)]
+    async fn sharing() -> Result<JsValue, JsValue>;
+
+    /// The program that shares.
+    #[derive(Clone)]
+    type Sharing;
+
+    /// Shows the panel at the end of `into`; `take` is given a file that the reader has chosen.
+    #[wasm_bindgen(method)]
+    fn show(this: &Sharing, into: &Element, page: &str, link: &str, query: &str, take: &JsValue);
+
+    /// Takes the panel away.
+    #[wasm_bindgen(method)]
+    fn leave(this: &Sharing);
+
+    /// The address that a scenario file is of, or why it has none.
+    #[wasm_bindgen(method, catch)]
+    fn read(this: &Sharing, bytes: &[u8]) -> Result<String, JsValue>;
+}
+
+impl Sharing {
+    async fn load() -> Option<Self> {
+        sharing().await.ok().map(JsCast::unchecked_into)
+    }
+}
+
+/// Whether the program that shares is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Program {
+    Loading,
+    There,
+    Missing,
+}
 
 /// The button that opens the panel, and the panel.
 #[component]
 pub fn Share() -> impl IntoView {
     let address = Address::get();
+    let announcer = Announcer::get();
     let panel = NodeRef::<html::Dialog>::new();
-    // What the page showed when the panel was opened.
-    let link = RwSignal::new(String::new());
-    let opened = Memo::new(move |_| link.with(|link| !link.is_empty()));
-    let open = move || {
-        link.set(address.link());
-        if let Some(panel) = panel.get_untracked() {
-            let _ = panel.show_modal();
-        }
-    };
+    let inside = NodeRef::<html::Div>::new();
+    let program = RwSignal::new(Program::Loading);
     let close = move || {
         if let Some(panel) = panel.get_untracked() {
             panel.close();
         }
+    };
+    let take = Closure::<dyn FnMut(File)>::new(move |file| {
+        close();
+        open_file(address, announcer, file);
+    });
+    let take = StoredValue::new_local(take);
+    let loaded = StoredValue::new_local(None::<Sharing>);
+    on_cleanup(move || {
+        if let Some(sharing) = loaded.try_get_value().flatten() {
+            sharing.leave();
+        }
+    });
+    let fill = move || {
+        program.set(Program::Loading);
+        leptos::task::spawn_local(async move {
+            let sharing = Sharing::load().await;
+            // The page may have gone meanwhile.
+            if program.try_set(Program::Missing).is_some() {
+                return;
+            }
+            let inside = inside.get_untracked();
+            let (Some(sharing), Some(inside), Some(page)) = (sharing, inside, address.page()) else {
+                return;
+            };
+            let query = address.query().unwrap_or_default();
+            take.with_value(|take| {
+                sharing.show(&inside, page.name(), &address.link(), &query, take.as_ref());
+            });
+            loaded.set_value(Some(sharing));
+            program.set(Program::There);
+        });
+    };
+    let open = move || {
+        if let Some(panel) = panel.get_untracked() {
+            let _ = panel.show_modal();
+        }
+        fill();
     };
     // The panel fills its dialog, so what is pressed of the dialog itself is the ground around it.
     let pressed = move |event: ev::MouseEvent| {
@@ -41,93 +118,29 @@ pub fn Share() -> impl IntoView {
         <div class="share">
             <Button on_press=open>"Share"</Button>
             <dialog class="share-panel" node_ref=panel aria-labelledby=title_id.clone() on:click=pressed>
-                <div class="flow">
+                <div class="flow" node_ref=inside>
                     <header>
                         <h2 id=title_id.clone()>"Share what this page shows"</h2>
                         <Button label="Close" on_press=close>
                             <Sign icon=Icon::Remove />
                         </Button>
                     </header>
-                    <LinkPart link />
-                    {move || opened.get().then(|| view! { <EmbedText link /> })}
-                    <FilePart close=close />
-                    // The page around the dialog is not heard while it is open.
-                    <LiveRegion />
+                    {move || match program.get() {
+                        Program::There => ().into_any(),
+                        Program::Loading => view! { <p class="quiet" role="status">"Loading"</p> }.into_any(),
+                        Program::Missing => {
+                            view! {
+                                <div class="progress broken" role="alert">
+                                    <p class="field-error">"The part of the explorer that shares did not arrive."</p>
+                                    <Button on_press=fill>"Try again"</Button>
+                                </div>
+                            }
+                                .into_any()
+                        }
+                    }}
                 </div>
             </dialog>
         </div>
-    }
-    .into_any()
-}
-
-/// The address, to be copied.
-#[component]
-fn LinkPart(link: RwSignal<String>) -> impl IntoView {
-    let id = fresh_id("link");
-    let select = |event: ev::FocusEvent| {
-        event_target::<web_sys::HtmlTextAreaElement>(&event).select();
-    };
-    view! {
-        <section>
-            <h3 id=id.clone()>"Its address"</h3>
-            <p class="note">
-                "Whoever opens it sees the same scenario at the same place of its run."
-            </p>
-            <textarea aria-labelledby=id.clone() readonly rows="3" prop:value=link on:focus=select></textarea>
-            <CopyButton label="Copy the address" text=move || link.get_untracked() />
-        </section>
-    }
-    .into_any()
-}
-
-/// The scenario as a file, to be saved and opened.
-#[component]
-fn FilePart(close: impl Fn() + Copy + 'static) -> impl IntoView {
-    let address = Address::get();
-    let announcer = Announcer::get();
-    let save = move || {
-        let (Some(page), Some(query)) = (address.page(), address.query()) else {
-            return;
-        };
-        let file = ScenarioFile {
-            page: page.name().to_owned(),
-            query,
-        };
-        // What a page writes can be read.
-        if let Ok(text) = file.write() {
-            let name = format!("metastability-{}.json", page.name());
-            download_text(&name, "application/json", &text);
-            announcer.say("Saved");
-        }
-    };
-    let chosen = move |event: ev::Event| {
-        let input = event_target::<web_sys::HtmlInputElement>(&event);
-        if let Some(file) = input.files().and_then(|files| files.get(0)) {
-            close();
-            open_file(address, announcer, file);
-        }
-        // The same file can be chosen again.
-        input.set_value("");
-    };
-    view! {
-        <section>
-            <h3>"As a file"</h3>
-            <p class="note">
-                "A small text file that can be read and changed. To open one, choose it here or drop it anywhere on the page."
-            </p>
-            <div class="buttons">
-                <Button on_press=save>"Save as a file"</Button>
-                <label class="button">
-                    "Open a file"
-                    <input
-                        type="file"
-                        class="only-heard"
-                        accept=".json,application/json"
-                        on:change=chosen
-                    />
-                </label>
-            </div>
-        </section>
     }
     .into_any()
 }
@@ -206,12 +219,14 @@ pub fn RefusalNotice() -> impl IntoView {
 }
 
 /// Reads a file and shows its scenario, or says why not.
-fn open_file(address: Address, announcer: Announcer, file: web_sys::File) {
+fn open_file(address: Address, announcer: Announcer, file: File) {
     leptos::task::spawn_local(async move {
         let what = format!("The file “{}”", file.name());
         match read(&file).await {
-            Ok((page, query)) => {
-                address.go(&what, page, &query);
+            Ok(fragment) => {
+                if let Route::Page(page) = Route::of_fragment(&fragment) {
+                    address.go(&what, page, route::split(&fragment).1);
+                }
                 if address.refused().with_untracked(Option::is_none) {
                     announcer.say(format!("{what} is open"));
                 }
@@ -221,23 +236,16 @@ fn open_file(address: Address, announcer: Announcer, file: web_sys::File) {
     });
 }
 
-async fn read(file: &web_sys::File) -> Result<(Page, String), FieldError> {
-    check_size(file.size())?;
+async fn read(file: &File) -> Result<String, String> {
+    check_size(file.size()).map_err(|why| why.to_string())?;
     let bytes = JsFuture::from(file.array_buffer()).await.map_err(|_| {
-        FieldError::new("the file", "not readable", "one that this browser may read")
+        FieldError::new("the file", "not readable", "one that this browser may read").to_string()
     })?;
-    let bytes = js_sys::Uint8Array::new(bytes.unchecked_ref()).to_vec();
-    let ScenarioFile { page, query } = ScenarioFile::read(&bytes)?;
-    let known = Page::ALL.into_iter().find(|known| known.name() == page);
-    match known {
-        Some(page) => Ok((page, query)),
-        None => {
-            let names = Page::ALL.map(Page::name).join(", ");
-            Err(FieldError::new(
-                "page",
-                format!("'{page}'"),
-                format!("one of {names}"),
-            ))
-        }
-    }
+    let bytes = js_sys::Uint8Array::new(&bytes).to_vec();
+    let sharing = Sharing::load()
+        .await
+        .ok_or("the part of the explorer that reads files did not arrive")?;
+    sharing
+        .read(&bytes)
+        .map_err(|why| why.as_string().unwrap_or_default())
 }

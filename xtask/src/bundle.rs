@@ -51,7 +51,7 @@ impl Build {
             .run()
             .context("the page cannot be built")?;
         if self == Build::Release && tools.for_shrinking()? == Shrinkers::Found {
-            for page in PAGES {
+            for page in PAGES.into_iter().chain([SHARE]) {
                 // The second round finds what the first has uncovered.
                 shrink(sh, &folder, page, &["-Oz", "-Oz"])?;
             }
@@ -67,6 +67,9 @@ impl Build {
 /// The pages, each a program of its own; the first is where an empty address leads.
 pub const PAGES: [&str; 5] = ["basin", "story", "why", "ecs", "breaker"];
 
+/// The program that pages load to share what they show.
+const SHARE: &str = "share";
+
 /// The program that all pages have work for them.
 const WORKER: &str = "worker";
 
@@ -74,7 +77,7 @@ const WORKER: &str = "worker";
 /// for good.
 fn name_by_content(folder: &Path) -> Result<()> {
     let page = folder.join("index.html");
-    for program in PAGES.into_iter().chain([WORKER]) {
+    for program in PAGES.into_iter().chain([SHARE, WORKER]) {
         let [script, wasm, loader] =
             ["{}.js", "{}_bg.wasm", "{}_loader.js"].map(|name| name.replace("{}", program));
         let mut hash = Sha256::new();

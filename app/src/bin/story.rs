@@ -1,9 +1,6 @@
 //! The guided story, as a program of its own.
 
 use app::pages::{Page, story::Story};
-use app::program::hold;
 use leptos::prelude::*;
 
-fn main() {
-    hold(Page::Story, || view! { <Story /> }.into_any(), None);
-}
+app::page_program!(Page::Story, || view! { <Story /> }.into_any(), None);

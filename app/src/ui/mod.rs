@@ -41,8 +41,15 @@ pub use toggle::Toggle;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// The number of the next id.
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
 /// A fresh id, to tie a label or a description to what it is of.
 pub(crate) fn fresh_id(kind: &str) -> String {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
     format!("{kind}-{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Counts ids from here, where another program is on the page too.
+pub fn ids_from(first: u32) {
+    NEXT.store(first, Ordering::Relaxed);
 }

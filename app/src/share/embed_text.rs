@@ -1,7 +1,7 @@
 //! The text that puts a view into a page elsewhere.
 
-use super::{Asked, Control, View};
-use crate::address::Address;
+use crate::embed::{Asked, Control, View};
+use crate::pages::Page;
 use crate::text::capitalised;
 use crate::theme::ThemeChoice;
 use crate::ui::{CopyButton, Number, Segmented, Toggle, fresh_id};
@@ -53,14 +53,15 @@ fn escape(text: &str) -> String {
 /// Choosing a view of the present page, and the text that embeds it.
 #[component]
 pub fn EmbedText(
-    /// The address of what the page shows.
+    /// The page.
+    page: Page,
+    /// The address of what it shows.
     #[prop(into)]
     link: Signal<String>,
 ) -> impl IntoView {
-    let page = Address::get().page();
     let views = View::ALL
         .into_iter()
-        .filter(|view| Some(view.page()) == page)
+        .filter(|view| view.page() == page)
         .collect::<Vec<_>>();
     let Some(&first) = views.first() else {
         return ().into_any();
