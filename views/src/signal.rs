@@ -3,16 +3,16 @@
 //! They work as Leptos's do, and what follows what is left to its graph. It only does not see the values: of a signal it
 //! knows that it changed, of a memo how often. So nothing of it is compiled anew for each type of value.
 
-use leptos::prelude::{
-    GetUntracked, GetValue, LocalStorage, Notify, Track, untrack,
-};
+use leptos::prelude::{GetUntracked, LocalStorage, Notify, Track, untrack};
 use leptos::reactive::computed::ArcMemo;
 use leptos::reactive::effect::EffectFunction;
 use leptos::reactive::graph::{Subscriber, ToAnySubscriber};
 use leptos::reactive::signal::ArcTrigger;
+use rustc_hash::FxBuildHasher;
 use send_wrapper::SendWrapper;
 use std::any::Any;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -50,18 +50,65 @@ impl Drop for Node {
 
 /// Leads to a node for as long as the component that made it lives.
 #[derive(Clone, Copy)]
-struct Handle(leptos::prelude::StoredValue<Rc<Node>, LocalStorage>);
+struct Handle(u32);
+
+/// All nodes that handles lead to. Numbers are not used again.
+#[derive(Default)]
+struct Arena {
+    made: u32,
+    nodes: HashMap<u32, Rc<Node>, FxBuildHasher>,
+}
+
+thread_local! {
+    static ARENA: RefCell<Arena> = RefCell::default();
+}
+
+/// Keeps a node until it is dropped.
+struct Leased(u32);
+
+impl Drop for Leased {
+    fn drop(&mut self) {
+        // What the node holds may hold others, so it ends after the arena is let go.
+        let _node = ARENA.with_borrow_mut(|arena| arena.nodes.remove(&self.0));
+    }
+}
 
 impl Handle {
     #[inline(never)]
     fn new(source: Source, value: Rc<dyn Any>) -> Self {
-        let node = Node { source, value };
-        Self(leptos::prelude::StoredValue::new_local(Rc::new(node)))
+        let number = ARENA.with_borrow_mut(|arena| {
+            arena.made += 1;
+            arena.nodes.insert(arena.made, Rc::new(Node { source, value }));
+            arena.made
+        });
+        // Leptos drops it when the component ends, after all that is to be done then.
+        let _ = leptos::prelude::StoredValue::new(Leased(number));
+        Self(number)
+    }
+
+    /// Of a value that is told when it changes.
+    #[inline(never)]
+    fn told(value: Rc<dyn Any>) -> Self {
+        Self::new(Source::Told(ArcTrigger::new()), value)
+    }
+
+    /// Of a value that has no followers.
+    #[inline(never)]
+    fn still(value: Rc<dyn Any>) -> Self {
+        Self::new(Source::Still, value)
+    }
+
+    /// Of a value that `work` works out, and says whether it is another.
+    #[inline(never)]
+    fn worked(value: Rc<dyn Any>, work: Box<dyn Fn() -> bool>) -> Self {
+        let work = SendWrapper::new(work);
+        let count = move |count: Option<&u64>| count.copied().unwrap_or_default() + u64::from(work());
+        Self::new(Source::Worked(ArcMemo::new(count)), value)
     }
 
     #[inline(never)]
     fn try_node(self) -> Option<Rc<Node>> {
-        self.0.try_get_value()
+        ARENA.with_borrow(|arena| arena.nodes.get(&self.0).cloned())
     }
 
     #[inline(never)]
@@ -260,7 +307,7 @@ impl<T: 'static> RwSignal<T> {
     /// Begins with `value`.
     #[must_use]
     pub fn new(value: T) -> Self {
-        Self::of(Handle::new(Source::Told(ArcTrigger::new()), kept(value)))
+        Self::of(Handle::told(kept(value)))
     }
 
     /// To be read.
@@ -337,28 +384,21 @@ impl<T: PartialEq + 'static> Memo<T> {
             }
             is_other
         };
-        Self::of(Handle::new(Source::Worked(counted(Box::new(work))), value))
+        Self::of(Handle::worked(value, Box::new(work)))
     }
-}
-
-/// Counts how often `work` says that something is another.
-#[inline(never)]
-fn counted(work: Box<dyn Fn() -> bool>) -> ArcMemo<u64> {
-    let work = SendWrapper::new(work);
-    ArcMemo::new(move |count: Option<&u64>| count.copied().unwrap_or_default() + u64::from(work()))
 }
 
 impl<T: 'static> Signal<T> {
     /// Works it out by `f` each time it is read.
     #[must_use]
     pub fn derive(f: impl Fn() -> T + 'static) -> Self {
-        Self::of(Handle::new(Source::Still, Rc::new(Derived(Box::new(f)))))
+        Self::of(Handle::still(Rc::new(Derived(Box::new(f)))))
     }
 
     /// Never changes.
     #[must_use]
     pub fn stored(value: T) -> Self {
-        Self::of(Handle::new(Source::Still, kept(value)))
+        Self::of(Handle::still(kept(value)))
     }
 }
 
@@ -478,7 +518,7 @@ impl<T: 'static> StoredValue<T> {
     #[must_use]
     pub fn new(value: T) -> Self {
         Self {
-            handle: Handle::new(Source::Still, kept(value)),
+            handle: Handle::still(kept(value)),
             of: PhantomData,
         }
     }
@@ -489,7 +529,7 @@ impl<T: 'static> StoredValue<T, LocalStorage> {
     #[must_use]
     pub fn new_local(value: T) -> Self {
         Self {
-            handle: Handle::new(Source::Still, kept(value)),
+            handle: Handle::still(kept(value)),
             of: PhantomData,
         }
     }
@@ -580,7 +620,7 @@ impl<In: 'static, Out: 'static> Callback<In, Out> {
     pub fn new(f: impl Fn(In) -> Out + 'static) -> Self {
         let called: Called<In, Out> = Box::new(f);
         Self {
-            handle: Handle::new(Source::Still, Rc::new(called)),
+            handle: Handle::still(Rc::new(called)),
             of: PhantomData,
         }
     }
