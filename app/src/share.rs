@@ -90,7 +90,8 @@ pub fn Share() -> impl IntoView {
                 return;
             }
             let inside = inside.get_untracked();
-            let (Some(sharing), Some(inside), Some(page)) = (sharing, inside, address.page()) else {
+            let (Some(sharing), Some(inside), Some(page)) = (sharing, inside, address.page())
+            else {
                 return;
             };
             let query = address.query().unwrap_or_default();

@@ -5,10 +5,12 @@
 use crate::worker::{Kind, Request};
 use engine::FieldError;
 use engine::retrier_server::{
-    Change, Config, DEFAULT_CAP, Gate, Judgement, Law, LawOutcome, Phase, Plan, Point, Verdict,
-    compare_laws, judge, judge_range, phase,
+    Change, Config, DEFAULT_CAP, Gate, Judgement, Law, LawOutcome, Phase, Plan, Point, State,
+    Verdict, compare_laws, judge, judge_by_runs, judge_range, judge_range_by_runs, phase,
+    phase_by_runs,
 };
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 /// What the reader sets on the basin page: all that the page shows follows from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,7 +133,53 @@ impl Request for Scenario {
     type Answer = Finding;
 
     fn answer(self, tell: &dyn Fn(Finding)) {
-        study(&self, tell);
+        study::<ByAnyMeans>(&self, tell);
+    }
+}
+
+/// How verdicts are found. A program has the code of the ways that it uses.
+pub trait Judging {
+    /// Judges a start, if that can be done in this way.
+    fn judge(config: &Config, start: &State) -> Option<Judgement>;
+    /// The verdicts of starts with `qd` duplicates.
+    fn range(config: &Config, q0: RangeInclusive<u64>, qd: u64) -> Vec<Verdict>;
+    /// What a run is doing at a round start.
+    fn phase(config: &Config, state: &State) -> Phase;
+}
+
+/// By the two deciding runs, which suffice for a [small](Scenario::is_small) scenario: what a page can do at once.
+#[derive(Debug)]
+pub struct ByRuns;
+
+/// By deciding runs and exploration: what a worker does.
+#[derive(Debug)]
+pub struct ByAnyMeans;
+
+impl Judging for ByRuns {
+    fn judge(config: &Config, start: &State) -> Option<Judgement> {
+        judge_by_runs(config, start)
+    }
+
+    fn range(config: &Config, q0: RangeInclusive<u64>, qd: u64) -> Vec<Verdict> {
+        judge_range_by_runs(config, q0, qd)
+    }
+
+    fn phase(config: &Config, state: &State) -> Phase {
+        phase_by_runs(config, state)
+    }
+}
+
+impl Judging for ByAnyMeans {
+    fn judge(config: &Config, start: &State) -> Option<Judgement> {
+        Some(judge(config, start, DEFAULT_CAP))
+    }
+
+    fn range(config: &Config, q0: RangeInclusive<u64>, qd: u64) -> Vec<Verdict> {
+        judge_range(config, q0, qd, DEFAULT_CAP)
+    }
+
+    fn phase(config: &Config, state: &State) -> Phase {
+        phase(config, state, DEFAULT_CAP)
     }
 }
 
@@ -171,34 +219,31 @@ pub fn bands(first: u64, verdicts: &[Verdict]) -> Vec<Band> {
     bands
 }
 
-/// The phase of state `i` of a run, explored up to a backlog of `cap` where it must be.
-#[must_use]
-pub fn phase_at(points: &[Point], i: usize, cap: u64) -> Phase {
+/// The phase of state `i` of a run, by `phase` for a round start.
+pub fn phase_at(points: &[Point], i: usize, phase: impl FnOnce(&Config, &State) -> Phase) -> Phase {
     // A state in mid-round leads where the round's end does, which is the next state.
     let of = match points[i].state.is_round_start() {
         true => &points[i],
         false => &points[i + 1],
     };
-    phase(&of.config, &of.state, cap)
+    phase(&of.config, &of.state)
 }
 
 /// Studies `scenario`, which is in range, and tells each finding as it is made.
-pub fn study(scenario: &Scenario, mut tell: impl FnMut(Finding)) {
+pub fn study<J: Judging>(scenario: &Scenario, mut tell: impl FnMut(Finding)) {
     let Scenario { plan, map_to } = scenario;
     let Ok(run) = plan.play() else { return };
     let start = plan.config.start(plan.q0, plan.qd0);
-    tell(Finding::Judgement(Box::new(judge(
-        &plan.config,
-        &start,
-        DEFAULT_CAP,
-    ))));
+    if let Some(judgement) = J::judge(&plan.config, &start) {
+        tell(Finding::Judgement(Box::new(judgement)));
+    }
 
     // A map and a run each count for half of the work; what they really take depends on where they lead.
     let part = (map_to + 1).div_ceil(if scenario.is_small() { 1 } else { PARTS });
     let mut first = 0;
     while first <= *map_to {
         let last = (first + part - 1).min(*map_to);
-        let verdicts = judge_range(&plan.config, first..=last, plan.qd0, DEFAULT_CAP);
+        let verdicts = J::range(&plan.config, first..=last, plan.qd0);
         tell(Finding::Bands(bands(first, &verdicts)));
         tell(Finding::Progress(
             (last + 1) as f32 / (map_to + 1) as f32 / 2.0,
@@ -211,7 +256,7 @@ pub fn study(scenario: &Scenario, mut tell: impl FnMut(Finding)) {
     let mut told = 0;
     let mut phases = Vec::with_capacity(at_a_time);
     for i in 0..points.len() {
-        phases.push(phase_at(points, i, DEFAULT_CAP));
+        phases.push(phase_at(points, i, J::phase));
         if phases.len() == at_a_time {
             told += at_a_time;
             tell(Finding::Phases(std::mem::take(&mut phases)));
@@ -232,7 +277,7 @@ mod tests {
 
     fn studied(scenario: &Scenario) -> (Vec<Band>, Vec<Phase>, f32) {
         let (mut bands, mut phases, mut done) = (Vec::new(), Vec::new(), 0.0);
-        study(scenario, |finding| match finding {
+        study::<ByAnyMeans>(scenario, |finding| match finding {
             Finding::Judgement(_) => {}
             Finding::Bands(next) => next.into_iter().for_each(|band| append(&mut bands, band)),
             Finding::Phases(next) => phases.extend(next),

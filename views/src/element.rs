@@ -1,9 +1,9 @@
 //! Elements, with what is set on them.
 
+use crate::signal::RwSignal;
 use crate::value::{IntoSetting, Setting, Value};
 use crate::view::{IntoView, State, View, follow, rebuild_all};
 use leptos::ev::EventDescriptor;
-use crate::signal::RwSignal;
 use leptos::html::ElementType;
 use leptos::prelude::{Owner, RenderEffect, document};
 use std::borrow::Cow;
@@ -353,8 +353,15 @@ fn put(
         (Part::Attribute, None) => node.remove_attribute(name),
         (Part::Class, Some(_)) => node.class_list().add_1(name),
         (Part::Class, None) => node.class_list().remove_1(name),
-        (Part::Style, Some(text)) => node.unchecked_ref::<HtmlElement>().style().set_property(name, text),
-        (Part::Style, None) => node.unchecked_ref::<HtmlElement>().style().remove_property(name).map(drop),
+        (Part::Style, Some(text)) => node
+            .unchecked_ref::<HtmlElement>()
+            .style()
+            .set_property(name, text),
+        (Part::Style, None) => node
+            .unchecked_ref::<HtmlElement>()
+            .style()
+            .remove_property(name)
+            .map(drop),
         (Part::Property, _) => {
             let value = match &value {
                 Value::No => JsValue::NULL,

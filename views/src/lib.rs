@@ -17,18 +17,19 @@ pub use leptos::{component, leptos_dom, reactive, task, view};
 /// What most files need.
 pub mod prelude {
     pub use crate::children::{Children, ChildrenFn, ViewFn};
-    pub use crate::element::NodeRef;
-    pub use crate::value::IntoAttributeValue;
     pub use crate::components::{Provider, Show};
-    pub use crate::view::{AnyView, CollectView, IntoAny, IntoRender, IntoView, View};
+    pub use crate::element::NodeRef;
     pub use crate::signal::{
-        ArcRwSignal, Callback, Effect, IntoReactiveValue, MaybeProp, Memo, ReadSignal, RwSignal, Signal, StoredValue, WriteSignal,
-        signal,
+        ArcRwSignal, Callback, Effect, IntoReactiveValue, MaybeProp, Memo, ReadSignal, RwSignal,
+        Signal, StoredValue, WriteSignal, signal,
     };
+    pub use crate::value::IntoAttributeValue;
+    pub use crate::view::{AnyView, CollectView, IntoAny, IntoRender, IntoView, View};
     pub use leptos::prelude::{
-        LocalStorage, Owner, component, document, event_target, event_target_checked, event_target_value,
-        expect_context, location, on_cleanup, provide_context, request_animation_frame, set_timeout,
-        set_timeout_with_handle, untrack, use_context, view, window, window_event_listener,
+        LocalStorage, Owner, component, document, event_target, event_target_checked,
+        event_target_value, expect_context, location, on_cleanup, provide_context,
+        request_animation_frame, set_timeout, set_timeout_with_handle, untrack, use_context, view,
+        window, window_event_listener,
     };
 }
 

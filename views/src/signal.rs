@@ -78,7 +78,9 @@ impl Handle {
     fn new(source: Source, value: Rc<dyn Any>) -> Self {
         let number = ARENA.with_borrow_mut(|arena| {
             arena.made += 1;
-            arena.nodes.insert(arena.made, Rc::new(Node { source, value }));
+            arena
+                .nodes
+                .insert(arena.made, Rc::new(Node { source, value }));
             arena.made
         });
         // Leptos drops it when the component ends, after all that is to be done then.
@@ -102,7 +104,8 @@ impl Handle {
     #[inline(never)]
     fn worked(value: Rc<dyn Any>, work: Box<dyn Fn() -> bool>) -> Self {
         let work = SendWrapper::new(work);
-        let count = move |count: Option<&u64>| count.copied().unwrap_or_default() + u64::from(work());
+        let count =
+            move |count: Option<&u64>| count.copied().unwrap_or_default() + u64::from(work());
         Self::new(Source::Worked(ArcMemo::new(count)), value)
     }
 
@@ -154,11 +157,7 @@ impl Node {
     }
 
     fn update<T: 'static, U>(&self, f: impl FnOnce(&mut T) -> U) -> U {
-        let result = f(self
-            .kept()
-            .borrow_mut()
-            .as_mut()
-            .expect("it has a value"));
+        let result = f(self.kept().borrow_mut().as_mut().expect("it has a value"));
         self.tell();
         result
     }

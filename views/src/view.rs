@@ -55,9 +55,7 @@ impl View {
             // A list has a place even if it is empty.
             Content::Many(views) if views.is_empty() => State::Many(vec![View(None).build()]),
             Content::Many(views) => State::Many(views.into_iter().map(View::build).collect()),
-            Content::Follows(owner, view) => {
-                State::Follows(Follower::new(owner, view, None))
-            }
+            Content::Follows(owner, view) => State::Follows(Follower::new(owner, view, None)),
         }
     }
 
@@ -190,11 +188,7 @@ pub(crate) struct Follower {
 }
 
 impl Follower {
-    fn new(
-        owner: Option<Owner>,
-        mut view: Box<dyn FnMut() -> View>,
-        shown: Option<State>,
-    ) -> Self {
+    fn new(owner: Option<Owner>, mut view: Box<dyn FnMut() -> View>, shown: Option<State>) -> Self {
         let shown = Rc::new(RefCell::new(shown));
         let kept = Rc::clone(&shown);
         let effect = follow(

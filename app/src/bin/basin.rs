@@ -3,4 +3,8 @@
 use app::pages::{Page, basin};
 use leptos::prelude::*;
 
-app::page_program!(Page::Basin, || view! { <basin::Basin /> }.into_any(), Some(basin::embed));
+app::page_program!(
+    Page::Basin,
+    || view! { <basin::Basin /> }.into_any(),
+    Some(basin::embed)
+);

@@ -3,4 +3,8 @@
 use app::pages::{Page, breaker};
 use leptos::prelude::*;
 
-app::page_program!(Page::Breaker, || view! { <breaker::Breaker /> }.into_any(), Some(breaker::embed));
+app::page_program!(
+    Page::Breaker,
+    || view! { <breaker::Breaker /> }.into_any(),
+    Some(breaker::embed)
+);

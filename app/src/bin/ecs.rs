@@ -3,4 +3,8 @@
 use app::pages::{Page, ecs};
 use leptos::prelude::*;
 
-app::page_program!(Page::Ecs, || view! { <ecs::Ecs /> }.into_any(), Some(ecs::embed));
+app::page_program!(
+    Page::Ecs,
+    || view! { <ecs::Ecs /> }.into_any(),
+    Some(ecs::embed)
+);

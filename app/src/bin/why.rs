@@ -3,4 +3,8 @@
 use app::pages::{Page, why};
 use leptos::prelude::*;
 
-app::page_program!(Page::Why, || view! { <why::Why /> }.into_any(), Some(why::embed));
+app::page_program!(
+    Page::Why,
+    || view! { <why::Why /> }.into_any(),
+    Some(why::embed)
+);

@@ -4,7 +4,7 @@
 use super::Palette;
 use super::storm::{Scales, Storm};
 use crate::study::phase_at;
-use engine::retrier_server::{Config, DEFAULT_CAP, Plan};
+use engine::retrier_server::{Config, Plan, phase_by_runs};
 use plotters::prelude::{IntoDrawingArea, SVGBackend};
 use plotters::style::RGBAColor;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -22,7 +22,7 @@ fn picture() -> String {
     let run = plan.play().expect("a good plan");
     let points = run.points();
     let phases: Vec<_> = (0..points.len())
-        .map(|i| phase_at(points, i, DEFAULT_CAP))
+        .map(|i| phase_at(points, i, phase_by_runs))
         .collect();
     let mut names = Vec::new();
     let palette = Palette::from_names(|name| {

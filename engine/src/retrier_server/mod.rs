@@ -45,5 +45,6 @@ pub use run::{Arrivals, Change, Event, MAX_RUN_ROUNDS, Plan, Point, Run, Step};
 pub use state::{State, Turn};
 pub use trace::{ContractRow, TraceRow, contract_trace, trace};
 pub use verdict::{
-    Judgement, Phase, Proof, Verdict, judge, judge_range, judge_within, phase, verdict,
+    Judgement, Phase, Proof, Verdict, judge, judge_by_runs, judge_range, judge_range_by_runs,
+    judge_within, phase, phase_by_runs, verdict,
 };

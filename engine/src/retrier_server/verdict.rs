@@ -118,37 +118,54 @@ pub fn judge(config: &Config, start: &State, cap: u64) -> Judgement {
 /// open then is unknown.
 #[must_use]
 pub fn judge_within(config: &Config, start: &State, cap: u64, most_bytes: usize) -> Judgement {
+    judge_by_runs(config, start)
+        .unwrap_or_else(|| explore_within(config, start, cap, most_bytes).judgement())
+}
+
+/// Judges the round start `start` by the two deciding runs alone: `None` where the law is not monotone.
+#[must_use]
+pub fn judge_by_runs(config: &Config, start: &State) -> Option<Judgement> {
     if !config.is_monotone() {
-        return explore_within(config, start, cap, most_bytes).judgement();
+        return None;
     }
     let most = deciding_run(config, start, config.most_arrivals());
     let quiet = deciding_run(config, start, 0);
     let stabilizes = most.end.recovers();
     let can_recover = quiet.end.recovers();
-    Judgement {
+    Some(Judgement {
         verdict: Verdict::from_findings(stabilizes, can_recover, unbounded(&most.end)),
         stabilizes,
         trap_reachable: trap_reachable(config, &most),
         quiet_recovers: can_recover,
         can_recover,
         proof: Proof::DecidingRuns { most, quiet },
-    }
+    })
 }
 
 /// The verdict of [`judge`], by the shortest way to it.
 #[must_use]
 pub fn verdict(config: &Config, start: &State, cap: u64) -> Verdict {
+    verdict_by_runs(config, start)
+        .unwrap_or_else(|| explore_from(config, start, cap).judgement().verdict)
+}
+
+/// The verdict of [`judge_by_runs`], by the shortest way to it.
+fn verdict_by_runs(config: &Config, start: &State) -> Option<Verdict> {
     if !config.is_monotone() {
-        return explore_from(config, start, cap).judgement().verdict;
+        return None;
     }
     let most = quick_end(config, start, config.most_arrivals());
     let stabilizes = most.recovers();
     if stabilizes == Some(true) {
         // The run without arrivals is below one that recovers.
-        return Verdict::Recovers;
+        return Some(Verdict::Recovers);
     }
     let can_recover = quick_end(config, start, 0).recovers();
-    Verdict::from_findings(stabilizes, can_recover, unbounded(&most))
+    Some(Verdict::from_findings(
+        stabilizes,
+        can_recover,
+        unbounded(&most),
+    ))
 }
 
 fn unbounded(most: &End) -> Option<bool> {
@@ -179,7 +196,26 @@ pub fn judge_range(
     qd: u64,
     cap: u64,
 ) -> Vec<Verdict> {
-    let verdict = |q0: u64| verdict(config, &config.start(q0, qd), cap);
+    range_of(config, q0, |q0| verdict(config, &config.start(q0, qd), cap))
+}
+
+/// The same by the deciding runs alone: all unknown where the law is not monotone.
+#[must_use]
+pub fn judge_range_by_runs(
+    config: &Config,
+    q0: std::ops::RangeInclusive<u64>,
+    qd: u64,
+) -> Vec<Verdict> {
+    range_of(config, q0, |q0| {
+        verdict_by_runs(config, &config.start(q0, qd)).unwrap_or(Verdict::Unknown)
+    })
+}
+
+fn range_of(
+    config: &Config,
+    q0: std::ops::RangeInclusive<u64>,
+    verdict: impl Fn(u64) -> Verdict,
+) -> Vec<Verdict> {
     if q0.is_empty() {
         return Vec::new();
     }
@@ -229,11 +265,23 @@ pub enum Phase {
 /// The [`Phase`] of the round start `state`.
 #[must_use]
 pub fn phase(config: &Config, state: &State, cap: u64) -> Phase {
+    phase_of(config, state, || verdict(config, state, cap))
+}
+
+/// The same by the deciding runs alone: unknown where the law is not monotone, unless it is [`Phase::Trapped`].
+#[must_use]
+pub fn phase_by_runs(config: &Config, state: &State) -> Phase {
+    phase_of(config, state, || {
+        verdict_by_runs(config, state).unwrap_or(Verdict::Unknown)
+    })
+}
+
+fn phase_of(config: &Config, state: &State, verdict: impl FnOnce() -> Verdict) -> Phase {
     let region = Region::general(config, config.most_arrivals());
     if region.contains(state) && region.closure(config) == Closure::Closed {
         return Phase::Trapped;
     }
-    match verdict(config, state, cap) {
+    match verdict() {
         Verdict::Recovers if config.is_good(state) => Phase::Healthy,
         Verdict::Recovers => Phase::Draining,
         Verdict::Orbits => Phase::Orbiting,

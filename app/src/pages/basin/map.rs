@@ -9,7 +9,7 @@ use crate::plots::Canvas;
 use crate::plots::basin_map::{BasinMap, q0_at};
 use crate::study::Band;
 use crate::ui::{Broken, Button, Figure, Legend, LegendItem, Pattern, Progress, Spot, TableData};
-use engine::retrier_server::{DEFAULT_CAP, Verdict, judge};
+use engine::retrier_server::{Verdict, judge_by_runs};
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
 
@@ -223,7 +223,7 @@ fn VerdictCard(state: State, pointed: RwSignal<Option<u64>>) -> impl IntoView {
                     plan.q0 = q0;
                     if s.is_small() {
                         let start = plan.config.start(q0, plan.qd0);
-                        Some(Ok(judge(&plan.config, &start, DEFAULT_CAP)))
+                        judge_by_runs(&plan.config, &start).map(Ok)
                     } else {
                         state.bands.with(|bands| verdict_of(bands, q0)).map(Err)
                     }

@@ -3,7 +3,7 @@
 use super::presets::PRESETS;
 use crate::pages::plan::PlanOf;
 use crate::sight::Sight;
-use crate::study::{Band, Finding, Scenario, append, study};
+use crate::study::{Band, ByRuns, Finding, Scenario, append, study};
 use crate::ui::Playhead;
 use crate::worker::{Event, Worker};
 use engine::retrier_server::{Arrivals, Judgement, Phase, Plan, Run};
@@ -158,7 +158,7 @@ impl State {
             student.wait = None;
             let mut found = Findings::default();
             if scenario.is_small() {
-                study(&scenario, |finding| found.take_in(finding));
+                study::<ByRuns>(&scenario, |finding| found.take_in(finding));
                 student.findings.set(found);
                 student.set_work.set(Work::Done);
             } else {

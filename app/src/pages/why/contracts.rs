@@ -8,7 +8,7 @@ use crate::plots::storm::{Scales, Storm, round_at};
 use crate::study::phase_at;
 use crate::ui::{Figure, Legend, LegendItem, Pattern, Player, Scrub, Spot, TableData};
 use engine::retrier_server::{
-    Clause, Component, Config, Phase, Run, Side, Standing, Step, contract_trace, values,
+    Clause, Component, Config, Phase, Run, Side, Standing, Step, contract_trace, phase, values,
 };
 use engine::rows;
 use leptos::prelude::*;
@@ -199,7 +199,7 @@ fn phases_of(run: &Run) -> Vec<Phase> {
     let is_quick = points.len() <= MOST_PHASES && points.iter().all(|p| p.config.is_monotone());
     match is_quick {
         true => (0..points.len())
-            .map(|i| phase_at(points, i, CAP))
+            .map(|i| phase_at(points, i, |config, state| phase(config, state, CAP)))
             .collect(),
         false => Vec::new(),
     }
