@@ -5,9 +5,11 @@
 
 mod embed_text;
 mod panel;
+mod taken;
 
 pub use embed_text::EmbedText;
 pub use panel::{Panel, Shown, Take};
+pub use taken::{Kind, Rows, Taken};
 
 use crate::address::Address;
 use crate::route::{self, Route};
@@ -28,7 +30,7 @@ extern "C" {
 
     /// The program that shares.
     #[derive(Clone)]
-    type Sharing;
+    pub type Sharing;
 
     /// Shows the panel at the end of `into`; `take` is given a file that the reader has chosen.
     #[wasm_bindgen(method)]
@@ -41,11 +43,38 @@ extern "C" {
     /// The address that a scenario file is of, or why it has none.
     #[wasm_bindgen(method, catch)]
     fn read(this: &Sharing, bytes: &[u8]) -> Result<String, JsValue>;
+
+    /// Saves what is taken away as a file.
+    #[wasm_bindgen(method, js_name = save, catch)]
+    async fn save_as(
+        this: &Sharing,
+        taken: &[u8],
+        drawing: Option<Element>,
+        kind: u8,
+        name: &str,
+    ) -> Result<JsValue, JsValue>;
 }
 
 impl Sharing {
-    async fn load() -> Option<Self> {
+    /// The program, once it is there; `None` if it did not arrive.
+    pub async fn load() -> Option<Self> {
         sharing().await.ok().map(JsCast::unchecked_into)
+    }
+
+    /// Saves `taken` as a file called `name`; `drawing` is what stands in the page where that is taken.
+    ///
+    /// # Errors
+    /// What the browser reports.
+    pub async fn save(
+        &self,
+        taken: &Taken,
+        drawing: Option<Element>,
+        kind: Kind,
+        name: &str,
+    ) -> Result<(), JsValue> {
+        let bytes = postcard::to_allocvec(taken).expect("it is plain data");
+        self.save_as(&bytes, drawing, kind as u8, name).await?;
+        Ok(())
     }
 }
 

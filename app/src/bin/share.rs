@@ -1,10 +1,12 @@
 //! What takes a scenario elsewhere and brings it back, as a program of its own.
 
 use app::pages::Page;
+use app::plots::Palette;
+use app::plots::picture::Picture;
 use app::route::Route;
-use app::share::{Panel, Shown};
+use app::share::{Kind, Panel, Shown, Taken};
 use app::shell::show_panics;
-use app::ui::ids_from;
+use app::ui::{download, download_text, ids_from};
 use engine::FieldError;
 use engine::scenario_file::ScenarioFile;
 use js_sys::Function;
@@ -13,7 +15,7 @@ use leptos::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::HtmlElement;
+use web_sys::{Element, HtmlElement};
 
 /// The panel that is shown, where, and of what.
 struct Shows {
@@ -80,6 +82,40 @@ pub fn leave() {
 #[wasm_bindgen]
 pub fn read(bytes: &[u8]) -> Result<String, JsValue> {
     fragment(bytes).map_err(|why| why.to_string().into())
+}
+
+/// Saves what is taken away, as [`Taken`] in postcard, as a file called `name`. `kind` is the place of its kind among
+/// [`Kind::ALL`]; `drawing` is what stands in the page where that is taken.
+///
+/// # Errors
+/// What the browser reports.
+#[wasm_bindgen]
+pub async fn save(
+    taken: Vec<u8>,
+    drawing: Option<Element>,
+    kind: u8,
+    name: String,
+) -> Result<(), JsValue> {
+    let kind = *Kind::ALL
+        .get(usize::from(kind))
+        .ok_or("this kind of file is not known")?;
+    let taken = postcard::from_bytes(&taken).map_err(|error| error.to_string())?;
+    let palette = Palette::of_page();
+    let picture = match (taken, drawing) {
+        (Taken::Rows(rows), _) => {
+            download_text(&name, kind.media_type(), &rows.text(kind.format()));
+            return Ok(());
+        }
+        (Taken::Figure(sheet), _) => Picture::of_sheet(&sheet, &palette),
+        (Taken::Drawing(words), Some(drawing)) => Picture::of_inline(&drawing, &words, &palette),
+        (Taken::Drawing(_), None) => None,
+    };
+    let picture = picture.ok_or("the browser has nothing to draw on")?;
+    match kind {
+        Kind::Png => download(&name, &picture.png().await?),
+        _ => download_text(&name, kind.media_type(), &picture.svg),
+    }
+    Ok(())
 }
 
 fn fragment(bytes: &[u8]) -> Result<String, FieldError> {

@@ -1,6 +1,6 @@
 //! A figure's place on the page.
 
-use super::picture::{Draw, Layers};
+use super::layers::{Draw, Layers};
 use super::{Area, Palette, Surface};
 use crate::sight::Sight;
 use crate::size::watch_size;

@@ -8,6 +8,7 @@ mod canvas;
 pub mod curves;
 #[cfg(all(test, target_arch = "wasm32"))]
 mod first_picture;
+pub mod layers;
 pub mod ledger_strip;
 mod palette;
 mod panel;
@@ -15,6 +16,7 @@ mod pattern;
 pub mod phase_plane;
 pub mod picture;
 pub mod queues;
+mod recording;
 pub mod storm;
 mod surface;
 pub mod timeline;

@@ -1,16 +1,13 @@
 //! A figure as a picture that leaves the page: with its title and parameters above it and its legend below, as SVG, and
 //! from that as PNG.
 
+use super::layers::{Explained, Placed, Sheet, Words, recorded, recording_area};
 use super::panel::text;
 use super::pattern::fill;
-use super::{CanvasArea, Palette, Surface};
-use crate::ui::{LegendItem, fresh_id};
+use super::{CanvasArea, Palette};
 use js_sys::{Array, Function, Promise, Reflect};
-use leptos::html;
-use leptos::prelude::*;
-use plotters::drawing::IntoDrawingArea;
+use leptos::prelude::{document, window};
 use plotters::style::text_anchor::{HPos, VPos};
-use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, CanvasRenderingContext2d, Element, HtmlCanvasElement, Url};
@@ -24,59 +21,6 @@ const TITLE: i32 = 26;
 /// Device pixels of a PNG to each pixel of the figure.
 const SHARPNESS: f64 = 2.0;
 
-/// Draws a figure, or one layer of it.
-pub type Draw = Rc<dyn Fn(&CanvasArea, &Palette)>;
-
-/// One canvas of a figure.
-#[derive(Clone)]
-struct Layer {
-    id: String,
-    frame: NodeRef<html::Div>,
-    draw: Draw,
-}
-
-/// What a figure is made of: its canvases in the order in which they lie on each other, and its legend. Kept in context
-/// by the figure's frame; what is inside adds itself.
-#[derive(Clone, Copy)]
-pub struct Layers(StoredValue<(Vec<Layer>, Vec<LegendItem>), LocalStorage>);
-
-impl Default for Layers {
-    fn default() -> Self {
-        Self(StoredValue::new_local(Default::default()))
-    }
-}
-
-impl Layers {
-    /// Adds a canvas for as long as the component that calls it lives.
-    pub fn add(self, frame: NodeRef<html::Div>, draw: Draw) {
-        let id = fresh_id("layer");
-        let layer = Layer {
-            id: id.clone(),
-            frame,
-            draw,
-        };
-        self.0.update_value(|(layers, _)| layers.push(layer));
-        on_cleanup(move || {
-            self.0
-                .try_update_value(|(layers, _)| layers.retain(|layer| layer.id != id));
-        });
-    }
-
-    /// Says what the colours mean.
-    pub fn explain(self, items: Vec<LegendItem>) {
-        self.0.update_value(|(_, legend)| *legend = items);
-    }
-}
-
-/// The words of a picture.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Words {
-    /// What it shows.
-    pub title: String,
-    /// Of which scenario.
-    pub parameters: String,
-}
-
 /// A picture: an SVG document and its size in pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
@@ -87,42 +31,29 @@ pub struct Picture {
 }
 
 /// A figure without its words: pieces of SVG within a size.
-struct Body {
+struct Body<'a> {
     size: (i32, i32),
     svg: String,
-    legend: Vec<LegendItem>,
+    legend: &'a [Explained],
 }
 
 impl Picture {
-    /// Of all that a figure draws as it is now; `None` while nothing of it is on the page.
+    /// Of what a figure has drawn.
     #[must_use]
-    pub fn of_layers(layers: Layers, words: &Words, palette: &Palette) -> Option<Self> {
-        let (layers, legend) = layers.0.get_value();
-        let placed: Vec<_> = layers
-            .iter()
-            .filter_map(|layer| {
-                let frame = layer.frame.get_untracked()?;
-                let (width, height) = (frame.client_width(), frame.client_height());
-                let at = frame.get_bounding_client_rect();
-                (width > 0 && height > 0).then_some((layer, at.left(), at.top(), width, height))
-            })
-            .collect();
-        let left = placed.iter().map(|p| p.1).reduce(f64::min)?;
-        let top = placed.iter().map(|p| p.2).reduce(f64::min)?;
+    pub fn of_sheet(sheet: &Sheet, palette: &Palette) -> Option<Self> {
         let mut body = Body {
             size: (0, 0),
             svg: String::new(),
-            legend,
+            legend: &sheet.legend,
         };
-        for (layer, x, y, width, height) in placed {
-            let (x, y) = ((x - left).round() as i32, (y - top).round() as i32);
-            let drawn = sheet((width, height), |area| {
-                untrack(|| (layer.draw)(area, palette));
-            })?;
-            body.svg += &nested((x, y), (width, height), &drawn);
-            body.size = (body.size.0.max(x + width), body.size.1.max(y + height));
+        for Placed { at, size, drawn } in &sheet.layers {
+            body.svg += &nested(*at, *size, &drawn.svg());
+            body.size = (
+                body.size.0.max(at.0 + size.0),
+                body.size.1.max(at.1 + size.1),
+            );
         }
-        body.with_words(words, palette)
+        body.with_words(&sheet.words, palette)
     }
 
     /// Of a drawing that stands in the page as SVG, as it looks now.
@@ -133,7 +64,7 @@ impl Picture {
         let body = Body {
             size,
             svg: alone(drawing, size)?,
-            legend: Vec::new(),
+            legend: &[],
         };
         body.with_words(words, palette)
     }
@@ -187,14 +118,14 @@ async fn draw_image(
     Ok(())
 }
 
-impl Body {
+impl Body<'_> {
     /// Puts the title and the parameters above, and the legend below.
     fn with_words(self, words: &Words, palette: &Palette) -> Option<Picture> {
         let Body { size, svg, legend } = self;
         let room = size.0;
         let title = text(16.0, &palette.ink, HPos::Left, VPos::Top);
         let small = text(12.5, &palette.muted, HPos::Left, VPos::Top);
-        let measure = sheet_area((room, 1))?.0;
+        let measure = recording_area((room, 1))?.0;
         let length = |words: &str| {
             let size = measure.estimate_text_size(words, &small);
             size.map_or(0, |(width, _)| width as i32)
@@ -215,16 +146,16 @@ impl Body {
             }
         })?;
 
-        let places = legend_places(&legend, room, length);
+        let places = legend_places(legend, room, length);
         let below = places.last().map_or(0, |(_, y)| y + LINE + 8);
         let foot = sheet((room, below.max(1)), |area| {
             for (item, &(x, y)) in legend.iter().zip(&places) {
-                let Some(look) = palette.named(item.colour) else {
+                let Some(look) = palette.named(&item.colour) else {
                     continue;
                 };
                 let box_ = ((x, y), (x + 18, y + 14));
                 let _ = fill(area, box_, look.fill, item.pattern, look.ink);
-                let _ = area.draw_text(item.word, &small, (x + 24, y));
+                let _ = area.draw_text(&item.word, &small, (x + 24, y));
             }
         })?;
 
@@ -253,14 +184,10 @@ impl Body {
 }
 
 /// Where the entries of a legend stand, in as many rows as they need.
-fn legend_places(
-    legend: &[LegendItem],
-    room: i32,
-    length: impl Fn(&str) -> i32,
-) -> Vec<(i32, i32)> {
+fn legend_places(legend: &[Explained], room: i32, length: impl Fn(&str) -> i32) -> Vec<(i32, i32)> {
     let (mut x, mut y) = (0, 0);
     let places = legend.iter().map(|item| {
-        let taken = 24 + length(item.word);
+        let taken = 24 + length(&item.word);
         if x > 0 && x + taken > room {
             (x, y) = (0, y + LINE);
         }
@@ -286,17 +213,9 @@ fn wrapped(words: &str, room: i32, length: impl Fn(&str) -> i32) -> Vec<String> 
     lines
 }
 
-/// An area whose drawing is written as SVG, and what is written.
-fn sheet_area((width, height): (i32, i32)) -> Option<(CanvasArea, super::surface::Written)> {
-    let (surface, written) = Surface::svg((width as u32, height as u32))?;
-    Some((surface.into_drawing_area(), written))
-}
-
 /// The elements of a drawing.
 fn sheet(size: (i32, i32), draw: impl FnOnce(&CanvasArea)) -> Option<String> {
-    let (area, written) = sheet_area(size)?;
-    draw(&area);
-    Some(written.take())
+    Some(recorded(size, draw)?.svg())
 }
 
 /// A drawing at a place of another.

@@ -1,9 +1,8 @@
-//! What figures are drawn on: a canvas in CSS pixels whatever the screen's, or SVG. Both measure text by a canvas, so that
-//! a figure is laid out alike on the page and in a file, and without laying out the page.
+//! What figures are drawn on: a canvas in CSS pixels whatever the screen's, or a recording. Both measure text by a canvas,
+//! so that a figure is laid out alike on the page and in a file, and without laying out the page.
 
+use super::recording::{Mark, Recording, Setting, Style};
 use leptos::prelude::document;
-use plotters::prelude::{SVGBackend, TextStyle};
-use plotters::style::text_anchor::Pos;
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
@@ -13,7 +12,7 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
-/// A canvas element to draw on, or SVG: one type, so that every figure's code is there once.
+/// A canvas element to draw on, or a recording: one type, so that every figure's code is there once.
 ///
 /// plotters' own canvas backend draws in device pixels and measures text by putting it into the page, which makes the
 /// browser lay the page out for every label. This draws through it, scaled, and measures by the canvas.
@@ -25,14 +24,11 @@ pub struct Surface {
 
 enum Target {
     Canvas(CanvasBackend),
-    Svg(Written),
+    Recording(Recorded),
 }
 
-/// The elements of SVG that are written so far.
-pub type Written = Rc<RefCell<String>>;
-
-/// plotters writes text into SVG smaller than it draws it, by this factor.
-const SVG_TEXT: f64 = 1.24;
+/// What is recorded so far.
+pub type Recorded = Rc<RefCell<Recording>>;
 
 type Error = DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>;
 
@@ -59,34 +55,24 @@ impl Surface {
         })
     }
 
-    /// SVG of `size` pixels, and where its elements are written.
+    /// A recording of `size` pixels, and where its marks are.
     #[must_use]
-    pub fn svg(size: (u32, u32)) -> Option<(Self, Written)> {
+    pub fn recording(size: (u32, u32)) -> Option<(Self, Recorded)> {
         let canvas: HtmlCanvasElement = document().create_element("canvas").ok()?.unchecked_into();
         let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
-        let written = Written::default();
+        let recorded = Recorded::default();
         let surface = Self {
-            target: Target::Svg(written.clone()),
+            target: Target::Recording(recorded.clone()),
             context,
             size,
         };
-        Some((surface, written))
+        Some((surface, recorded))
     }
 }
 
-/// Writes an element. plotters' backend borrows the text that it writes for as long as it lives, and a figure's area has
-/// to live on its own; so there is a backend for each element, of whose document only the inside is kept.
-fn write(to: &Written, element: impl FnOnce(&mut SVGBackend<'_>)) {
-    let mut document = String::new();
-    element(&mut SVGBackend::with_string(&mut document, (0, 0)));
-    let inside = document
-        .split_once('\n')
-        .and_then(|(_, rest)| rest.rsplit_once("</svg>"));
-    if let Some((inside, _)) = inside {
-        // Opaque is what an element is without a word on it.
-        to.borrow_mut()
-            .push_str(&inside.replace(" opacity=\"1\"", ""));
-    }
+fn record(to: &Recorded, mark: Mark) -> Result<(), Error> {
+    to.borrow_mut().0.push(mark);
+    Ok(())
 }
 
 impl DrawingBackend for Surface {
@@ -107,10 +93,7 @@ impl DrawingBackend for Surface {
     fn draw_pixel(&mut self, point: BackendCoord, color: BackendColor) -> Result<(), Error> {
         match &mut self.target {
             Target::Canvas(canvas) => canvas.draw_pixel(point, color),
-            Target::Svg(written) => {
-                write(written, |svg| drop(svg.draw_pixel(point, color)));
-                Ok(())
-            }
+            Target::Recording(to) => record(to, Mark::Pixel(point, Style::dot(color))),
         }
     }
 
@@ -122,10 +105,7 @@ impl DrawingBackend for Surface {
     ) -> Result<(), Error> {
         match &mut self.target {
             Target::Canvas(canvas) => canvas.draw_line(from, to, style),
-            Target::Svg(written) => {
-                write(written, |svg| drop(svg.draw_line(from, to, style)));
-                Ok(())
-            }
+            Target::Recording(all) => record(all, Mark::Line(from, to, Style::of(style))),
         }
     }
 
@@ -138,11 +118,9 @@ impl DrawingBackend for Surface {
     ) -> Result<(), Error> {
         match &mut self.target {
             Target::Canvas(canvas) => canvas.draw_rect(upper_left, bottom_right, style, fill),
-            Target::Svg(written) => {
-                write(written, |svg| {
-                    drop(svg.draw_rect(upper_left, bottom_right, style, fill));
-                });
-                Ok(())
+            Target::Recording(to) => {
+                let mark = Mark::Rect(upper_left, bottom_right, Style::of(style), fill);
+                record(to, mark)
             }
         }
     }
@@ -154,9 +132,8 @@ impl DrawingBackend for Surface {
     ) -> Result<(), Error> {
         match &mut self.target {
             Target::Canvas(canvas) => canvas.draw_path(path, style),
-            Target::Svg(written) => {
-                write(written, |svg| drop(svg.draw_path(path, style)));
-                Ok(())
+            Target::Recording(to) => {
+                record(to, Mark::Path(path.into_iter().collect(), Style::of(style)))
             }
         }
     }
@@ -170,11 +147,8 @@ impl DrawingBackend for Surface {
     ) -> Result<(), Error> {
         match &mut self.target {
             Target::Canvas(canvas) => canvas.draw_circle(center, radius, style, fill),
-            Target::Svg(written) => {
-                write(written, |svg| {
-                    drop(svg.draw_circle(center, radius, style, fill))
-                });
-                Ok(())
+            Target::Recording(to) => {
+                record(to, Mark::Circle(center, radius, Style::of(style), fill))
             }
         }
     }
@@ -186,9 +160,9 @@ impl DrawingBackend for Surface {
     ) -> Result<(), Error> {
         match &mut self.target {
             Target::Canvas(canvas) => canvas.fill_polygon(path, style),
-            Target::Svg(written) => {
-                write(written, |svg| drop(svg.fill_polygon(path, style)));
-                Ok(())
+            Target::Recording(to) => {
+                let path = path.into_iter().collect();
+                record(to, Mark::Polygon(path, Style::of(style)))
             }
         }
     }
@@ -201,13 +175,8 @@ impl DrawingBackend for Surface {
     ) -> Result<(), Error> {
         match &mut self.target {
             Target::Canvas(canvas) => canvas.draw_text(text, style, pos),
-            Target::Svg(written) => {
-                let font = (style.family(), style.size() * SVG_TEXT, style.style());
-                let anchor = style.anchor();
-                let mut enlarged = TextStyle::from(font).pos(Pos::new(anchor.h_pos, anchor.v_pos));
-                enlarged.color = style.color();
-                write(written, |svg| drop(svg.draw_text(text, &enlarged, pos)));
-                Ok(())
+            Target::Recording(to) => {
+                record(to, Mark::Text(text.to_owned(), Setting::of(style), pos))
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use super::{Button, RowsOf, Source, TakeAway, fresh_id};
 use crate::parameters::Parameters;
-use crate::plots::picture::Layers;
+use crate::plots::layers::Layers;
+use crate::share::Rows;
 use engine::rows::{self, Format};
 use leptos::context::Provider;
 use leptos::prelude::*;
@@ -28,7 +29,7 @@ pub fn Figure(
     /// Its numbers, made when they are asked for.
     #[prop(optional)]
     table: Option<Callback<(), TableData>>,
-    /// Writes the rows that are taken away, where they are others than the table's.
+    /// Gives the rows that are taken away, where they are others than the table's.
     #[prop(optional)]
     rows: Option<RowsOf>,
     /// The canvas, with whatever else belongs inside the frame.
@@ -39,8 +40,9 @@ pub fn Figure(
     let as_table = RwSignal::new(false);
     let layers = Layers::default();
     let json = rows.is_some();
-    let rows =
-        rows.or_else(|| table.map(|table| Callback::new(move |_: Format| table.run(()).csv())));
+    let rows = rows.or_else(|| {
+        table.map(|table| Callback::new(move |_: Format| Rows::Written(table.run(()).csv())))
+    });
     view! {
         <figure class="figure" aria-labelledby=title_id.clone() aria-describedby=summary_id.clone()>
             <div class="title">

@@ -1,10 +1,11 @@
 //! What colours mean, in pattern, letter and word besides.
 
-use crate::plots::picture::Layers;
+use crate::plots::layers::Layers;
 use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// A pattern laid over a colour, so that it is told apart without colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Pattern {
     /// None.
     Plain,

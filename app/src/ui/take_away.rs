@@ -1,17 +1,19 @@
-//! The ways to take something away: a figure as a picture, and what is behind it as rows.
+//! The ways to take something away: a figure as a picture, and what is behind it as rows. The page says what; the program
+//! that shares makes the file.
 
-use super::{Announcer, Button, download, download_text};
+use super::{Announcer, Button};
 use crate::parameters::Parameters;
 use crate::plots::Palette;
-use crate::plots::picture::{Layers, Picture, Words};
+use crate::plots::layers::{Layers, Words};
+use crate::share::{Kind, Rows, Sharing, Taken};
 use crate::theme::use_palette;
 use engine::rows::Format;
 use leptos::prelude::*;
 use leptos::svg;
 use wasm_bindgen::JsCast;
 
-/// Writes what is behind a figure.
-pub type RowsOf = Callback<Format, String>;
+/// Gives what is behind a figure.
+pub type RowsOf = Callback<Format, Rows>;
 
 /// What a picture is made from.
 #[derive(Clone, Copy)]
@@ -23,12 +25,13 @@ pub enum Source {
 }
 
 impl Source {
-    fn picture(self, words: &Words, palette: &Palette) -> Option<Picture> {
+    /// What is taken away, with the drawing that stands in the page.
+    fn taken(self, words: Words, palette: &Palette) -> Option<(Taken, Option<web_sys::Element>)> {
         match self {
-            Source::Layers(layers) => Picture::of_layers(layers, words, palette),
+            Source::Layers(layers) => Some((Taken::Figure(layers.sheet(words, palette)?), None)),
             Source::Inline(drawing) => {
-                let drawing: web_sys::Element = drawing.get_untracked()?.unchecked_into();
-                Picture::of_inline(&drawing, words, palette)
+                let drawing = drawing.get_untracked()?.unchecked_into();
+                Some((Taken::Drawing(words), Some(drawing)))
             }
         }
     }
@@ -48,78 +51,51 @@ pub fn TakeAway(
     /// What a picture is made from, where there is something to see.
     #[prop(optional_no_strip)]
     source: Option<Source>,
-    /// Writes the rows behind it, where there are any, as CSV.
+    /// Gives the rows behind it, where there are any.
     #[prop(optional_no_strip)]
     rows: Option<RowsOf>,
-    /// Whether the rows are written as JSON too.
+    /// Whether the rows are offered as JSON too.
     #[prop(optional)]
     json: bool,
 ) -> impl IntoView {
     let announcer = Announcer::get();
     let palette = use_palette();
-    let name = move |kind: &str| parameters.with_untracked(|p| p.file(file, kind));
-    let saved = move |name: &str| announcer.say(format!("{name} is saved"));
-    let picture = move |source: Source| {
-        let words = Words {
-            title: title.get_untracked(),
-            parameters: parameters.with_untracked(|p| p.words.clone()),
+    let save = move |kind: Kind| {
+        let name = parameters.with_untracked(|p| p.file(file, kind.extension()));
+        let taken = match kind {
+            Kind::Png | Kind::Svg => source.and_then(|source| {
+                let words = Words {
+                    title: title.get_untracked(),
+                    parameters: parameters.with_untracked(|p| p.words.clone()),
+                };
+                source.taken(words, &palette.get_untracked())
+            }),
+            Kind::Csv | Kind::Json => {
+                rows.map(|rows| (Taken::Rows(untrack(|| rows.run(kind.format()))), None))
+            }
         };
-        let picture = source.picture(&words, &palette.get_untracked());
-        if picture.is_none() {
+        let Some((taken, drawing)) = taken else {
             announcer.say("There is nothing to save yet");
-        }
-        picture
-    };
-    let save_svg = move |source: Source| {
-        if let Some(picture) = picture(source) {
-            download_text(&name("svg"), "image/svg+xml", &picture.svg);
-            saved(&name("svg"));
-        }
-    };
-    let save_png = move |source: Source| {
-        let Some(picture) = picture(source) else {
             return;
         };
-        let name = name("png");
         leptos::task::spawn_local(async move {
-            match picture.png().await {
-                Ok(blob) => {
-                    download(&name, &blob);
-                    saved(&name);
-                }
-                Err(_) => announcer.say("The browser could not make the picture"),
-            }
+            announcer.say(match Sharing::load().await {
+                None => "The part of the explorer that saves did not arrive".to_owned(),
+                Some(sharing) => match sharing.save(&taken, drawing, kind, &name).await {
+                    Ok(()) => format!("{name} is saved"),
+                    Err(_) => "The browser could not make the file".to_owned(),
+                },
+            });
         });
     };
-    let save_rows = move |rows: RowsOf, format: Format| {
-        let (kind, media_type) = match format {
-            Format::Csv => ("csv", "text/csv"),
-            // A JSON value a line is no JSON document.
-            Format::Json => ("jsonl", "application/x-ndjson"),
-        };
-        download_text(&name(kind), media_type, &untrack(|| rows.run(format)));
-        saved(&name(kind));
-    };
-    let button = |word: &'static str, on_press: Box<dyn Fn()>| {
-        view! { <Button class="link" on_press=on_press>{word}</Button> }.into_any()
-    };
-    let mut buttons = Vec::new();
-    if let Some(source) = source {
-        buttons.push(button("PNG", Box::new(move || save_png(source))));
-        buttons.push(button("SVG", Box::new(move || save_svg(source))));
-    }
-    if let Some(rows) = rows {
-        buttons.push(button(
-            "CSV",
-            Box::new(move || save_rows(rows, Format::Csv)),
-        ));
-        if json {
-            buttons.push(button(
-                "JSON",
-                Box::new(move || save_rows(rows, Format::Json)),
-            ));
-        }
-    }
+    let offers = Kind::ALL.into_iter().filter(|kind| match kind {
+        Kind::Png | Kind::Svg => source.is_some(),
+        Kind::Csv => rows.is_some(),
+        Kind::Json => rows.is_some() && json,
+    });
+    let buttons = offers
+        .map(|kind| view! { <Button class="link" on_press=move || save(kind)>{kind.word()}</Button> })
+        .collect_view();
     let label = move || format!("Save “{}”", title.get());
     view! {
         <details class="take">

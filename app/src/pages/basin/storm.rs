@@ -5,9 +5,9 @@ use super::words::grouped;
 use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::storm::{Scales, Storm, round_at};
+use crate::share::Rows;
 use crate::ui::{Figure, Scrub, Spot, TableData, Term};
-use engine::retrier_server::{Phase, Point, Run, Step, Turn, trace};
-use engine::rows;
+use engine::retrier_server::{Phase, Point, Run, Step, Turn};
 use leptos::prelude::*;
 
 /// Pixels high.
@@ -100,7 +100,7 @@ pub fn StormFigure(
             rows,
         }
     });
-    let rows = Callback::new(move |format| rows::text(format, trace(&state.run.get())));
+    let rows = Callback::new(move |_| Rows::Run(state.scenario.with(|s| s.plan.clone())));
     view! {
         <Figure
             title="What becomes of the run"

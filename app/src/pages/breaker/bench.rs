@@ -6,12 +6,10 @@ use super::words;
 use crate::embed::Control;
 use crate::follow::follow;
 use crate::parameters::Parameters;
+use crate::share::Rows;
 use crate::text::capitalised;
 use crate::ui::{Button, Number, Player, PresetItem, Presets, Table, TakeAway};
-use engine::breaker::{
-    Action, Caller, Config, Invariant, MAX_CALLERS, Refusal, Variant, schedule_rows,
-};
-use engine::rows;
+use engine::breaker::{Action, Caller, Config, Invariant, MAX_CALLERS, Refusal, Variant};
 use leptos::prelude::*;
 
 /// The runs to watch.
@@ -320,10 +318,8 @@ pub fn Log(state: State) -> impl IntoView {
         view! { <Table label="The schedule, step by step" heads=heads.to_vec() rows=rows.collect() /> }
     };
     // As `basin breaker play` prints it.
-    let rows = Callback::new(move |format| {
-        let schedule = state.schedule.get();
-        rows::text(format, schedule_rows(state.bounds(), &schedule))
-    });
+    let rows =
+        Callback::new(move |_| Rows::Schedule(state.bounds(), state.schedule.get().to_vec()));
     view! {
         <section class="card log" aria-labelledby="log-title">
             <div class="title">

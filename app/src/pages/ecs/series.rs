@@ -4,6 +4,7 @@ use super::state::{RunData, Side, State};
 use super::words;
 use crate::plots::timeline::{At, Look, Plot, Timeline, Trace, figure, height_of, time_at};
 use crate::plots::{Canvas, Colour, Palette};
+use crate::share::Rows;
 use crate::ui::{Figure, Scrub, Spot, TableData};
 use engine::ecs::admission::AdmissionSettings;
 use engine::ecs::experiment::CAME_BACK;
@@ -425,7 +426,7 @@ pub fn Series(
             title=title.unwrap_or_else(|| format!("{}: over time", side.letter()))
             file="series"
             parameters=words::parameters(state, side)
-            rows=Callback::new(move |format| run.with(|run| run_rows(run, format)))
+            rows=Callback::new(move |format| Rows::Written(run.with(|run| run_rows(run, format))))
             caption=caption
             summary=summary
             table=table
@@ -481,7 +482,7 @@ pub fn Potentials(state: State, side: Side) -> impl IntoView {
             title=format!("{}: the two potential functions", side.letter())
             file="potentials"
             parameters=words::parameters(state, side)
-            rows=Callback::new(move |format| run.with(|run| rows::text(format, &run.probes)))
+            rows=Callback::new(move |format| Rows::Written(run.with(|run| rows::text(format, &run.probes))))
             summary=counted
         >
             <TimelineCanvas state side plots=4_usize timeline />

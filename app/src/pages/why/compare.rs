@@ -5,9 +5,9 @@ use super::{meaning, swatch};
 use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::queues::{Queues, Sample};
+use crate::share::Rows;
 use crate::ui::{Figure, Segmented, Table};
-use engine::retrier_server::{Arrivals, Config, Ledger, Plan, Run, Service, Step, Verdict, trace};
-use engine::rows;
+use engine::retrier_server::{Arrivals, Config, Ledger, Plan, Run, Service, Step, Verdict};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -60,6 +60,7 @@ impl Fix {
 struct Half {
     name: String,
     verdict: Verdict,
+    plan: Plan,
     run: Arc<Run>,
     config: Config,
 }
@@ -78,6 +79,7 @@ impl Half {
             name: fix.name(budget),
             verdict: judge_here(&config, &start).verdict,
             run: Arc::new(plan.play().expect("a plan in range, with another law")),
+            plan,
             config,
         }
     }
@@ -196,8 +198,7 @@ pub fn Compare(study: Study) -> impl IntoView {
             });
             Parameters::from(&plan).and(&name, &name)
         });
-        let rows =
-            Callback::new(move |format| halves.with(|h| rows::text(format, trace(&of(h).run))));
+        let rows = Callback::new(move |_| Rows::Run(halves.with(|h| of(h).plan.clone())));
         view! {
             <Figure title=title file="compare" parameters=parameters rows=rows summary=said>
                 <Canvas height=HEIGHT draw=draw(of) />

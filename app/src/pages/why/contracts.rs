@@ -5,12 +5,12 @@ use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::ledger_strip::{self, by_round};
 use crate::plots::storm::{Scales, Storm, round_at};
+use crate::share::Rows;
 use crate::study::phase_at;
 use crate::ui::{Figure, Legend, LegendItem, Pattern, Player, Scrub, Spot, TableData};
 use engine::retrier_server::{
-    Clause, Component, Config, Phase, Run, Side, Standing, Step, contract_trace, phase, values,
+    Clause, Component, Config, Phase, Run, Side, Standing, Step, phase, values,
 };
-use engine::rows;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -157,12 +157,7 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
             rows,
         }
     });
-    let rows = Callback::new(move |format| {
-        rows::text(
-            format,
-            contract_trace(&study.run.get(), &study.ledger.get()),
-        )
-    });
+    let rows = Callback::new(move |_| Rows::Contracts(study.plan.get()));
     view! {
         <RunPlayer study />
         <Figure

@@ -5,11 +5,11 @@ use super::study::{CAP, Study};
 use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::queues::{Queues, Sample};
+use crate::share::Rows;
 use crate::sight::Sight;
 use crate::ui::{Announcer, Button, Figure, Number, Segmented, Table};
 use crate::worker::why::{Request, Response};
-use engine::retrier_server::{Config, Kind, MAX_CAP, Property, Search, State, Turn, trace};
-use engine::rows::{self, Format};
+use engine::retrier_server::{Config, Kind, MAX_CAP, Property, Search, State, Turn};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -159,9 +159,9 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
         })
     });
     // As the run that it loads as, no longer than it is.
-    let run_rows = Callback::new(move |format: Format| {
-        let played = found().and_then(|(config, run)| run.plan(&config, 0).play().ok());
-        played.map_or_else(String::new, |run| rows::text(format, trace(&run)))
+    let run_rows = Callback::new(move |_| match found() {
+        Some((config, run)) => Rows::Run(run.plan(&config, 0)),
+        None => Rows::Written(String::new()),
     });
     let place = move || {
         let (at, length) = (at.get(), length.get());

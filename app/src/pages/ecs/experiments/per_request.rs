@@ -5,6 +5,7 @@ use crate::pages::ecs::job_line::JobLine;
 use crate::parameters::Parameters;
 use crate::plots::timeline::{At, Look, Plot, Timeline, Trace, figure};
 use crate::plots::{Canvas, Colour, Palette};
+use crate::share::Rows;
 use crate::ui::{Button, Figure, Segmented, TableData, Toggle};
 use crate::worker::ecs::{Request, Response};
 use engine::per_request::{Plan, Randomness, Round};
@@ -175,7 +176,7 @@ pub fn PerRequestPanel() -> impl IntoView {
                 file="per-request"
                 parameters=parameters
                 summary=said
-                rows=Callback::new(move |_| table.run(()).csv())
+                rows=Callback::new(move |_| Rows::Written(table.run(()).csv()))
             >
                 <Canvas height=HEIGHT draw=draw />
                 <p class="read-out" data-per-request="both">{said}</p>

@@ -4,6 +4,7 @@ use super::{Numbers, Setting, WhichClass, on_both_sides};
 use crate::pages::ecs::state::{MAX_DURATION_S, Side, State};
 use crate::pages::ecs::words;
 use crate::plots::timeline::figure;
+use crate::share::Rows;
 use crate::ui::{Legend, LegendItem, Pattern, TakeAway};
 use crate::worker::Json;
 use crate::worker::ecs::{Request, Response};
@@ -149,7 +150,8 @@ fn Grid(
         })
     };
     // As `basin ecs map` prints them.
-    let rows = Callback::new(move |format| shown.with(|shown| rows::text(format, shown)));
+    let rows =
+        Callback::new(move |format| Rows::Written(shown.with(|shown| rows::text(format, shown))));
     view! {
         <p class="read-out" data-map=side.letter()>{summary}</p>
         <TakeAway
