@@ -13,7 +13,8 @@ pub const FONT: &str = "system-ui, sans-serif";
 /// A label's style, held at the given side.
 #[must_use]
 pub fn text(size: f64, colour: &Colour, h: HPos, v: VPos) -> TextStyle<'static> {
-    let mut style = TextStyle::from((FONT, size)).pos(Pos::new(h, v));
+    // By its family rather than as a text, for which plotters brings the small letters of all the world.
+    let mut style = TextStyle::from((FontFamily::Name(FONT), size)).pos(Pos::new(h, v));
     style.color = colour.to_backend_color();
     style
 }

@@ -442,22 +442,23 @@ impl Storm<'_> {
     fn events<DB: DrawingBackend>(&self, area: &Area<DB>, palette: &Palette) -> Drawn<DB> {
         let panels = self.panels(area);
         let (width, height) = size(area);
-        let mut marks: Vec<(u64, String)> = self
+        let changes = self
             .plan
             .events
             .iter()
             .filter(|event| event.round <= self.run.rounds())
-            .map(|event| (event.round - 1, change_name(event.change)))
-            .collect();
+            .map(|event| (event.round - 1, change_name(event.change)));
+        // A state in mid-round has the phase of the round's end.
         let trapped = self
             .phases
             .iter()
-            .position(|phase| *phase == Phase::Trapped);
-        if let Some(index) = trapped.filter(|index| *index > 0) {
-            // A state in mid-round has the phase of the round's end.
-            marks.push((self.run.points()[index].round, "into the trap".to_owned()));
+            .position(|phase| *phase == Phase::Trapped)
+            .filter(|index| *index > 0)
+            .map(|index| (self.run.points()[index].round, "into the trap".to_owned()));
+        let mut marks: Vec<(u64, String)> = Vec::new();
+        for mark in changes.chain(trapped) {
+            marks.insert(marks.partition_point(|before| *before <= mark), mark);
         }
-        marks.sort();
         let mut before = (0, 0);
         for (round, name) in marks {
             let x = panels[0].column(round as f64);
