@@ -7,8 +7,6 @@ pub mod address;
 #[cfg(feature = "page")]
 pub mod embed;
 #[cfg(feature = "page")]
-pub mod follow;
-#[cfg(feature = "page")]
 pub mod later;
 #[cfg(feature = "page")]
 pub mod pages;

@@ -4,7 +4,6 @@
 //! viewport, or the page is in a hidden tab. It holds in an `iframe` too, whose viewport is its host's. What changed
 //! meanwhile is taken up when the view comes back.
 
-use crate::follow::follow;
 use leptos::html::ElementType;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -83,11 +82,12 @@ impl Sight {
         let document = DOCUMENT.with(Clone::clone);
         Self {
             within,
-            in_sight: follow(move || match document.get() {
+            in_sight: Memo::new(move |_| match document.get() {
                 Document::Hidden => false,
                 Document::OnScreen => within.get() > 0,
                 Document::Printed => true,
-            }),
+            })
+            .into(),
             margin,
         }
     }

@@ -1,6 +1,5 @@
 //! Light or dark, as the reader's system says or as they choose here, and the palette that figures draw with.
 
-use crate::follow::follow;
 use crate::plots::Palette;
 use leptos::ev;
 use leptos::prelude::*;
@@ -133,11 +132,12 @@ impl Default for Theme {
     }
 }
 
-/// The palette in force, for a figure to track.
+/// The palette in force, for a figure to track. It ends with the calling component, and so do those who follow it: the
+/// theme itself, which lasts as long as the page, would keep them.
 #[must_use]
 pub fn use_palette() -> Signal<Palette> {
     let palette = expect_context::<Theme>().palette;
-    follow(move || palette.get())
+    Memo::new(move |_| palette.get()).into()
 }
 
 /// Whether the reader asked for less motion.

@@ -181,6 +181,7 @@ impl Element {
             settings,
             handlers,
             inside,
+            reference: content.reference,
         }
     }
 
@@ -209,7 +210,10 @@ impl Element {
         for ((_, handler), listener) in std::iter::zip(content.handlers, &mut built.handlers) {
             *listener.handler.borrow_mut() = handler;
         }
-        if let Some(reference) = content.reference {
+        // One that refers to it already is not told again.
+        if let Some(reference) = content.reference
+            && built.reference.replace(reference) != Some(reference)
+        {
             reference.set(Some(built.node.clone()));
         }
     }
@@ -284,6 +288,7 @@ pub(crate) struct Built {
     settings: Vec<Kept>,
     handlers: Vec<Listener>,
     inside: Vec<State>,
+    reference: Option<RwSignal<Option<web_sys::Element>>>,
 }
 
 impl Built {

@@ -49,7 +49,7 @@ impl Drop for Node {
 }
 
 /// Leads to a node for as long as the component that made it lives.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Handle(u32);
 
 /// All nodes that handles lead to. Numbers are not used again.
@@ -187,6 +187,14 @@ macro_rules! handles {
         }
 
         impl<T> Copy for $name<T> {}
+
+        impl<T> PartialEq for $name<T> {
+            fn eq(&self, other: &Self) -> bool {
+                self.handle == other.handle
+            }
+        }
+
+        impl<T> Eq for $name<T> {}
 
         impl<T> fmt::Debug for $name<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

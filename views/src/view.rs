@@ -93,11 +93,13 @@ impl View {
 
 /// Makes a list of what is on the page, of which there is at least one.
 pub(crate) fn rebuild_all(views: Vec<View>, states: &mut Vec<State>) {
-    let after = states.last().and_then(|last| {
-        let last = last.last();
-        Some((last.parent_node()?, last.next_sibling()))
-    });
     let kept = views.len();
+    // What comes behind the list, of which the last node may change.
+    let last = states.last().filter(|_| kept > states.len());
+    let after = last.map(State::last).and_then(|last| {
+        let parent = last.parent_node()?;
+        Some((parent, last.next_sibling()))
+    });
     for (i, view) in views.into_iter().enumerate() {
         match states.get_mut(i) {
             Some(state) => view.rebuild(state),

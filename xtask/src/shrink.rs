@@ -97,7 +97,8 @@ fn without_effects(script: &str) -> String {
 
 /// The functions that the script exports, with the one that loads the program.
 fn functions(script: &str) -> String {
-    let exported = Regex::new(r"(?m-u)^export (?:async )?function ([\w$]+)").expect("a good pattern");
+    let exported =
+        Regex::new(r"(?m-u)^export (?:async )?function ([\w$]+)").expect("a good pattern");
     let names = exported
         .captures_iter(script)
         .map(|found| format!(", {}", &found[1]));

@@ -75,20 +75,30 @@ fn lint(tools: &Tools) -> Result<()> {
     cmd!(sh, "cargo fmt --all --check").run()?;
     cmd!(
         sh,
-        "cargo clippy --quiet --workspace --exclude app --all-targets --features browser-tests/browser -- -D warnings"
+        "cargo clippy --quiet --workspace --exclude app --exclude views --all-targets --features browser-tests/browser -- -D warnings"
     )
     .run()?;
-    let app = "--package app --target wasm32-unknown-unknown".split(' ');
-    for rest in ["--all-targets", "--bin worker --no-default-features"] {
-        let options = app.clone().chain(rest.split(' '));
-        cmd!(sh, "cargo clippy --quiet {options...} -- -D warnings").run()?;
+    for rest in [
+        "--package app --package views --all-targets",
+        "--package app --bin worker --no-default-features",
+    ] {
+        let options = rest.split(' ');
+        cmd!(
+            sh,
+            "cargo clippy --quiet --target wasm32-unknown-unknown {options...} -- -D warnings"
+        )
+        .run()?;
     }
     Ok(())
 }
 
 fn native(tools: &Tools, arguments: &[String]) -> Result<()> {
     let sh = tools.sh;
-    Ok(cmd!(sh, "cargo test --workspace --exclude app -- {arguments...}").run()?)
+    Ok(cmd!(
+        sh,
+        "cargo test --workspace --exclude app --exclude views -- {arguments...}"
+    )
+    .run()?)
 }
 
 /// Built into its own folder, since the flag would have everything built anew.
@@ -103,7 +113,7 @@ fn loom(tools: &Tools, arguments: &[String]) -> Result<()> {
     .run()?)
 }
 
-/// The engine's tests whose names start with `portable`, which run natively too, and the page's own.
+/// The engine's tests whose names start with `portable`, which run natively too, those of views, and the page's own.
 fn wasm(tools: &Tools, arguments: &[String]) -> Result<()> {
     let sh = tools.sh;
     run_in_browser(sh);
@@ -112,11 +122,14 @@ fn wasm(tools: &Tools, arguments: &[String]) -> Result<()> {
         "cargo test --package engine --no-default-features --target wasm32-unknown-unknown --test portable* -- {arguments...}"
     )
     .run()?;
-    cmd!(
-        sh,
-        "cargo test --package app --lib --target wasm32-unknown-unknown -- {arguments...}"
-    )
-    .run()?;
+    for tests in ["--package views --tests", "--package app --lib"] {
+        let options = tests.split(' ');
+        cmd!(
+            sh,
+            "cargo test --target wasm32-unknown-unknown {options...} -- {arguments...}"
+        )
+        .run()?;
+    }
     Ok(())
 }
 

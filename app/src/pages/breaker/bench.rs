@@ -4,7 +4,6 @@ use super::diagram::Diagram;
 use super::state::{MOST_ON_PAGE, State, Story};
 use super::words;
 use crate::embed::Control;
-use crate::follow::follow;
 use crate::parameters::Parameters;
 use crate::share::Rows;
 use crate::text::capitalised;
@@ -252,7 +251,7 @@ pub fn Actions(state: State) -> impl IntoView {
 fn Actor(state: State, actor: Option<Caller>) -> impl IntoView {
     let name = actor.map_or("The clock".to_owned(), |caller| format!("Caller {caller}"));
     // Actors come and go with the bounds.
-    let enabled = follow(move || {
+    let enabled = Memo::new(move |_| {
         let actions = state.bounds().actions().filter(|a| a.caller() == actor);
         actions
             .map(|action| (action, state.takers(action)))

@@ -2,7 +2,6 @@
 
 use super::state::State;
 use super::words;
-use crate::follow::follow;
 use crate::parameters::Parameters;
 use crate::ui::{Source, TakeAway};
 use engine::breaker::{Action, Phase, Variant};
@@ -142,8 +141,8 @@ pub fn Diagram(state: State, variant: Variant) -> impl IntoView {
             }
         };
     let callers = move || {
-        // Made anew with the bounds, so it goes off what stays.
-        let now = follow(move || now.get());
+        // Made anew with the bounds: what follows this ends with it, and is not left among the followers of what stays.
+        let now = Memo::new(move |_| now.get());
         let phase = move || now.get().state.phase;
         let callers = config().callers;
         let (x, y, width, _) = place(Phase::HalfOpen);
