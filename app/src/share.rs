@@ -78,9 +78,10 @@ impl Sharing {
     }
 }
 
-/// Whether the program that shares is there.
+/// How far the program that shares has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Program {
+    NotAskedFor,
     Loading,
     There,
     Missing,
@@ -93,7 +94,7 @@ pub fn Share() -> impl IntoView {
     let announcer = Announcer::get();
     let panel = NodeRef::<html::Dialog>::new();
     let inside = NodeRef::<html::Div>::new();
-    let program = RwSignal::new(Program::Loading);
+    let program = RwSignal::new(Program::NotAskedFor);
     let close = move || {
         if let Some(panel) = panel.get_untracked() {
             panel.close();
@@ -111,24 +112,28 @@ pub fn Share() -> impl IntoView {
         }
     });
     let fill = move || {
-        program.set(Program::Loading);
+        if program.get_untracked() != Program::There {
+            program.set(Program::Loading);
+        }
         leptos::task::spawn_local(async move {
             let sharing = Sharing::load().await;
-            // The page may have gone meanwhile.
-            if program.try_set(Program::Missing).is_some() {
+            if program.try_get_untracked().is_none() {
+                // The page has gone meanwhile.
                 return;
             }
-            let inside = inside.get_untracked();
-            let (Some(sharing), Some(inside), Some(page)) = (sharing, inside, address.page())
-            else {
-                return;
-            };
-            let query = address.query().unwrap_or_default();
-            take.with_value(|take| {
-                sharing.show(&inside, page.name(), &address.link(), &query, take.as_ref());
+            let parts = (sharing, inside.get_untracked(), address.page());
+            program.set(match parts {
+                (Some(sharing), Some(inside), Some(page)) => {
+                    let query = address.query().unwrap_or_default();
+                    take.with_value(|take| {
+                        let take = take.as_ref();
+                        sharing.show(&inside, page.name(), &address.link(), &query, take);
+                    });
+                    loaded.set_value(Some(sharing));
+                    Program::There
+                }
+                _ => Program::Missing,
             });
-            loaded.set_value(Some(sharing));
-            program.set(Program::There);
         });
     };
     let open = move || {
@@ -156,7 +161,7 @@ pub fn Share() -> impl IntoView {
                         </Button>
                     </header>
                     {move || match program.get() {
-                        Program::There => ().into_any(),
+                        Program::NotAskedFor | Program::There => ().into_any(),
                         Program::Loading => view! { <p class="quiet" role="status">"Loading"</p> }.into_any(),
                         Program::Missing => {
                             view! {

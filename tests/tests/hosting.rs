@@ -181,6 +181,10 @@ fn after_the_first_visit_every_page_opens_without_a_network() {
             open_at(page, &host.address(address)).await?;
             page.wait_for_text("#page h1", words).await?;
         }
+        // So is what shares.
+        page.click_text(".share .button", "Share").await?;
+        page.wait_for_text("dialog section h3", "Its address")
+            .await?;
         // The worker that simulates is kept, too.
         open_at(page, "about:blank").await?;
         open_at(page, &host.address("#/ecs")).await?;

@@ -561,6 +561,50 @@ fn copying_that_the_browser_forbids_is_said() {
 }
 
 #[test]
+fn what_shares_is_loaded_when_it_is_asked_for_and_asked_for_again_where_it_does_not_arrive() {
+    visit(Screen::Desktop, async |page| {
+        open(page, "#/basin").await?;
+        let loaded = "performance.getEntriesByType('resource').some(entry => /\\/share[^/]*$/.test(entry.name))";
+        ensure!(
+            !page.eval::<bool>(loaded).await?,
+            "it is loaded with the page"
+        );
+        page.block(&["*share*"]).await?;
+        page.click_text(".share .button", "Share").await?;
+        page.wait_for_text("dialog .field-error", "did not arrive")
+            .await?;
+        page.ensure_accessible().await?;
+        page.block(&[]).await?;
+        page.click_text("dialog .button", "Try again").await?;
+        page.wait_for_text("dialog section h3", "Its address")
+            .await?;
+        ensure!(
+            page.eval::<bool>(loaded).await?,
+            "the test looks for another file"
+        );
+        page.expect_console_errors().await?;
+        Ok(())
+    });
+}
+
+#[test]
+fn saving_says_so_where_what_saves_does_not_arrive() {
+    visit(Screen::Desktop, async |page| {
+        open(page, "#/basin").await?;
+        page.block(&["*share*"]).await?;
+        page.click(".figure .take summary").await?;
+        page.click_text(".take[open] .button", "CSV").await?;
+        page.wait_until(
+            "it is said",
+            "[...document.querySelectorAll('[role=status]')].some(said => said.innerText.includes('saves did not arrive'))",
+        )
+        .await?;
+        page.expect_console_errors().await?;
+        Ok(())
+    });
+}
+
+#[test]
 fn a_page_in_a_frame_leaves_the_history_to_the_page_around_it() {
     visit(Screen::Desktop, async |page| {
         open(page, "#/breaker").await?;

@@ -640,21 +640,22 @@ impl<In: 'static, Out: 'static> Callback<In, Out> {
     }
 }
 
-/// What works again whenever what it read has changed.
+/// What works again whenever what it read has changed, until the component that made it ends.
 #[derive(Debug)]
 pub struct Effect;
 
 impl Effect {
     /// Works soon, and again whenever what it read has changed; it may be given what it made before.
-    pub fn new<T: 'static, M>(mut f: impl EffectFunction<T, M> + 'static) {
+    pub fn new<T: 'static, M>(mut f: impl EffectFunction<T, M> + 'static) -> Self {
         let mut before = None;
         effect(Box::new(move || before = Some(f.run(before.take()))));
+        Self
     }
 }
 
 #[inline(never)]
-fn effect(mut work: Box<dyn FnMut()>) {
-    leptos::prelude::Effect::new(move || work());
+fn effect(work: Box<dyn FnMut()>) {
+    leptos::prelude::Effect::new(work);
 }
 
 /// What can be given to a component for a property of type `T`; `M` tells the ways apart.

@@ -47,6 +47,14 @@ impl Build {
             Build::Fast => &[],
             Build::Release => &["--release", "--cargo-profile", "wasm-release", "--minify"],
         };
+        let _flags = match (self, cargo_home()) {
+            // A program tells where it met an error, and readers need not know where it was built.
+            (Build::Release, Some(home)) => Some(sh.push_env(
+                "CARGO_ENCODED_RUSTFLAGS",
+                format!("--remap-path-prefix={}=", home.display()),
+            )),
+            _ => None,
+        };
         cmd!(sh, "trunk build {options...} --dist {folder}")
             .run()
             .context("the page cannot be built")?;
@@ -65,6 +73,12 @@ impl Build {
 
 /// The pages, each a program of its own; the first is where an empty address leads.
 pub const PAGES: [&str; 5] = ["basin", "story", "why", "ecs", "breaker"];
+
+/// Where cargo keeps the sources of libraries.
+fn cargo_home() -> Option<PathBuf> {
+    let home = |name| std::env::var_os(name).map(PathBuf::from);
+    home("CARGO_HOME").or_else(|| Some(home("HOME")?.join(".cargo")))
+}
 
 /// What makes a program small. Code that is flattened and built up again comes out a little smaller still, and each round
 /// finds what the one before has uncovered.
