@@ -14,5 +14,10 @@ pub fn later(part: impl Fn() -> AnyView + Send + 'static) -> AnyView {
         },
         Duration::ZERO,
     );
-    (move || is_due.get().then(|| untrack(&part))).into_any()
+    // Until then its place is marked, for who waits for the whole page.
+    (move || match is_due.get() {
+        true => untrack(&part),
+        false => view! { <span hidden data-coming=true></span> }.into_any(),
+    })
+    .into_any()
 }

@@ -250,11 +250,16 @@ impl Page {
         }
     }
 
-    /// Waits until the page has content and has not changed for a third of a second, or for three
-    /// seconds if it never rests.
+    /// Waits until the page has all its content and has not changed for a third of a second, or for
+    /// three seconds if it never rests.
     pub async fn wait_until_still(&self) -> Result<()> {
         self.wait_until("the page has content", "document.body.innerText.trim()")
             .await?;
+        self.wait_until(
+            "nothing is still to come",
+            "!document.querySelector('[data-coming]')",
+        )
+        .await?;
         self.eval::<Value>(
             "new Promise(done => {
                 let rest = setTimeout(done, 333);

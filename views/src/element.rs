@@ -37,8 +37,6 @@ pub enum Part {
     Style,
     /// A property of the object that it is to scripts.
     Property,
-    /// What is in it, as HTML.
-    Inside,
 }
 
 type Handler = Box<dyn FnMut(Event)>;
@@ -83,7 +81,13 @@ impl Element {
     }
 
     #[inline(never)]
-    pub(crate) fn push(mut self, child: View) -> Self {
+    pub(crate) fn push(mut self, mut child: View) -> Self {
+        if self.0.is_svg
+            && let Some(element) = child.element()
+        {
+            // `view!` takes a title for one of HTML.
+            element.0.is_svg = true;
+        }
         self.0.inside.push(child);
         self
     }
@@ -122,12 +126,6 @@ impl Element {
     #[must_use]
     pub fn prop(self, name: &'static str, value: impl IntoSetting) -> Self {
         value.set_on(self, Part::Property, name)
-    }
-
-    /// Sets what is in it, as HTML.
-    #[must_use]
-    pub fn inner_html(self, html: impl IntoSetting) -> Self {
-        html.set_on(self, Part::Inside, "")
     }
 
     /// Does something at each event of a kind.
@@ -375,10 +373,6 @@ fn put(
             };
             js_sys::Reflect::set(node, &name.into(), &value).map(drop)
         }
-        (Part::Inside, text) => {
-            node.set_inner_html(text.unwrap_or_default());
-            Ok(())
-        }
     };
 }
 
@@ -436,8 +430,8 @@ macro_rules! tags {
 pub mod html {
     use super::Element;
 
-    tags!(false: a aside button canvas caption code dd details dialog div dl dt em fieldset figcaption figure footer form h1 h2
-        h3 header iframe input label legend li main nav ol option p pre progress section select span strong summary table
+    tags!(false: a aside button canvas code dd details dialog div dl dt em fieldset figcaption figure footer form h1 h2
+        h3 header input label legend li main nav ol option p pre progress section select span strong summary table
         tbody td textarea tfoot th thead title tr ul);
 }
 
@@ -445,7 +439,7 @@ pub mod html {
 pub mod svg {
     use super::Element;
 
-    tags!(true: circle defs desc g line marker path polygon polyline rect svg text title);
+    tags!(true: circle defs g marker path rect svg text title);
 }
 
 macro_rules! attributes {

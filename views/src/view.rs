@@ -43,6 +43,14 @@ impl View {
         self
     }
 
+    /// The element that it is, if it is one.
+    pub(crate) fn element(&mut self) -> Option<&mut Element> {
+        match self.0.as_deref_mut() {
+            Some(Content::Element(element)) => Some(element),
+            _ => None,
+        }
+    }
+
     /// Makes it; it is not on the page yet.
     pub(crate) fn build(self) -> State {
         let Some(content) = self.0 else {

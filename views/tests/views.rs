@@ -8,7 +8,8 @@ use std::rc::Rc;
 use views::html;
 use views::mount::{Mounted, mount_to};
 use views::prelude::{Effect, IntoView, Memo, NodeRef, RwSignal, Signal, document, on_cleanup};
-use views::tachys::html::element::{button, div, em, input, li, p, span, strong, ul};
+use views::svg;
+use views::tachys::html::element::{button, div, em, input, li, p, span, strong, title, ul};
 use views::tachys::html::event;
 use views::task::tick;
 use wasm_bindgen::JsCast;
@@ -78,6 +79,18 @@ async fn what_is_fixed_stands_as_it_is_described() {
     assert_eq!(
         shown.html(),
         r#"<div class="wide" id="here" disabled=""><p>a</p>b3cde</div>"#
+    );
+}
+
+#[wasm_bindgen_test]
+async fn what_stands_in_svg_is_svg() {
+    let shown = Shown::new(|| div().child(svg::svg().child((title().child("a"), svg::g()))));
+    let spaces = ["svg", "title", "g"].map(|css| shown.find(css).namespace_uri());
+    assert!(
+        spaces
+            .iter()
+            .all(|space| space.as_deref() == Some("http://www.w3.org/2000/svg")),
+        "{spaces:?}"
     );
 }
 
