@@ -2,6 +2,9 @@
 //!
 //! They work as Leptos's do, and what follows what is left to its graph. It only does not see the values: of a signal it
 //! knows that it changed, of a memo how often. So nothing of it is compiled anew for each type of value.
+//!
+//! Reading or setting what has ended with its component is a mistake and panics; in a build for tests it tells where. What
+//! begins with `try_` answers instead.
 
 use leptos::prelude::{GetUntracked, LocalStorage, Notify, Track, untrack};
 use leptos::reactive::computed::ArcMemo;
@@ -115,6 +118,7 @@ impl Handle {
     }
 
     #[inline(never)]
+    #[cfg_attr(debug_assertions, track_caller)]
     fn node(self) -> Rc<Node> {
         self.try_node()
             .expect("what is asked for has not ended with its component")
@@ -221,16 +225,19 @@ macro_rules! readable {
     ($($name:ident)*) => {$(
         impl<T: 'static> $name<T> {
             /// Reads it, and follows it.
+            #[cfg_attr(debug_assertions, track_caller)]
             pub fn with<U>(&self, f: impl FnOnce(&T) -> U) -> U {
                 self.handle.node().with(true, f)
             }
 
             /// Reads it as it is now.
+            #[cfg_attr(debug_assertions, track_caller)]
             pub fn with_untracked<U>(&self, f: impl FnOnce(&T) -> U) -> U {
                 self.handle.node().with(false, f)
             }
 
             /// Its value, followed.
+            #[cfg_attr(debug_assertions, track_caller)]
             #[must_use]
             pub fn get(&self) -> T
             where
@@ -240,6 +247,7 @@ macro_rules! readable {
             }
 
             /// Its value now.
+            #[cfg_attr(debug_assertions, track_caller)]
             #[must_use]
             pub fn get_untracked(&self) -> T
             where
@@ -258,6 +266,7 @@ macro_rules! readable {
             }
 
             /// Follows it.
+            #[cfg_attr(debug_assertions, track_caller)]
             pub fn track(&self) {
                 self.handle.node().ask(true);
             }
@@ -271,11 +280,13 @@ macro_rules! settable {
     ($($name:ident)*) => {$(
         impl<T: 'static> $name<T> {
             /// Gives it a new value.
+            #[cfg_attr(debug_assertions, track_caller)]
             pub fn set(&self, value: T) {
                 self.update(|now| *now = value);
             }
 
             /// Changes its value.
+            #[cfg_attr(debug_assertions, track_caller)]
             pub fn update(&self, f: impl FnOnce(&mut T)) {
                 self.handle.node().update(f);
             }
@@ -297,6 +308,7 @@ macro_rules! settable {
             }
 
             /// Says that it has changed.
+            #[cfg_attr(debug_assertions, track_caller)]
             pub fn notify(&self) {
                 self.handle.node().tell();
             }
@@ -544,6 +556,7 @@ impl<T: 'static> StoredValue<T, LocalStorage> {
 
 impl<T: 'static, S> StoredValue<T, S> {
     /// Reads it.
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn with_value<U>(&self, f: impl FnOnce(&T) -> U) -> U {
         self.handle.node().with(false, f)
     }
@@ -554,6 +567,7 @@ impl<T: 'static, S> StoredValue<T, S> {
     }
 
     /// Its value.
+    #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     pub fn get_value(&self) -> T
     where
@@ -572,6 +586,7 @@ impl<T: 'static, S> StoredValue<T, S> {
     }
 
     /// Gives it a new value.
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn set_value(&self, value: T) {
         self.update_value(|now| *now = value);
     }
@@ -588,6 +603,7 @@ impl<T: 'static, S> StoredValue<T, S> {
     }
 
     /// Changes its value.
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn update_value<U>(&self, f: impl FnOnce(&mut T) -> U) -> U {
         self.handle.node().update(f)
     }
@@ -633,6 +649,7 @@ impl<In: 'static, Out: 'static> Callback<In, Out> {
     }
 
     /// Calls it.
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn run(&self, input: In) -> Out {
         let node = self.handle.node();
         let called = node.value.downcast_ref::<Called<In, Out>>();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest, Sha256};
-use xshell::cmd;
+use xshell::{Shell, cmd};
 
 use crate::offline;
 use crate::root;
@@ -47,14 +47,10 @@ impl Build {
             Build::Fast => &[],
             Build::Release => &["--release", "--cargo-profile", "wasm-release", "--minify"],
         };
-        let _flags = match (self, cargo_home()) {
-            // A program tells where it met an error, and readers need not know where it was built.
-            (Build::Release, Some(home)) => Some(sh.push_env(
-                "CARGO_ENCODED_RUSTFLAGS",
-                format!("--remap-path-prefix={}=", home.display()),
-            )),
-            _ => None,
-        };
+        let _flags = (self == Build::Release)
+            .then(|| anonymous(sh))
+            .transpose()?
+            .map(|flags| sh.push_env("CARGO_ENCODED_RUSTFLAGS", flags));
         cmd!(sh, "trunk build {options...} --dist {folder}")
             .run()
             .context("the page cannot be built")?;
@@ -74,10 +70,16 @@ impl Build {
 /// The pages, each a program of its own; the first is where an empty address leads.
 pub const PAGES: [&str; 5] = ["basin", "story", "why", "ecs", "breaker"];
 
-/// Where cargo keeps the sources of libraries.
-fn cargo_home() -> Option<PathBuf> {
+/// Flags without which a program tells where it was built: it names the files of libraries where it can meet an error.
+fn anonymous(sh: &Shell) -> Result<String> {
     let home = |name| std::env::var_os(name).map(PathBuf::from);
-    home("CARGO_HOME").or_else(|| Some(home("HOME")?.join(".cargo")))
+    let cargo = home("CARGO_HOME").or_else(|| Some(home("HOME")?.join(".cargo")));
+    let rust = PathBuf::from(cmd!(sh, "rustc --print sysroot").quiet().read()?);
+    let flags = cargo
+        .into_iter()
+        .chain([rust])
+        .map(|folder| format!("--remap-path-prefix={}=", folder.display()));
+    Ok(flags.collect::<Vec<_>>().join("\u{1f}"))
 }
 
 /// What makes a program small. Code that is flattened and built up again comes out a little smaller still, and each round

@@ -58,13 +58,16 @@ impl<'a> Tools<'a> {
         self.cargo_tool("cargo-deny", CARGO_DENY)
     }
 
-    /// What makes a bundle smaller, where npm is there to bring it: wasm-opt and esbuild.
+    /// What makes a bundle smaller, where npm is there to bring it: wasm-opt, wasm-metadce and esbuild.
     pub fn for_shrinking(&self) -> Result<Shrinkers> {
-        let missing: Vec<_> = [("wasm-opt", BINARYEN), ("esbuild", ESBUILD)]
-            .into_iter()
-            .filter(|(program, _)| self.find(program).is_none())
-            .collect();
-        for (program, package) in missing {
+        for (program, package) in [
+            ("wasm-opt", BINARYEN),
+            ("wasm-metadce", BINARYEN),
+            ("esbuild", ESBUILD),
+        ] {
+            if self.find(program).is_some() {
+                continue;
+            }
             if self.find("npm").is_none() && self.install_from_debian(&["npm"]).is_err() {
                 eprintln!(
                     "{program} is missing, and npm, which would bring it: the bundle works, \
