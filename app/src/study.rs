@@ -276,8 +276,12 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn studied(scenario: &Scenario) -> (Vec<Band>, Vec<Phase>, f32) {
+        studied_by::<ByAnyMeans>(scenario)
+    }
+
+    fn studied_by<J: Judging>(scenario: &Scenario) -> (Vec<Band>, Vec<Phase>, f32) {
         let (mut bands, mut phases, mut done) = (Vec::new(), Vec::new(), 0.0);
-        study::<ByAnyMeans>(scenario, |finding| match finding {
+        study::<J>(scenario, |finding| match finding {
             Finding::Judgement(_) => {}
             Finding::Bands(next) => next.into_iter().for_each(|band| append(&mut bands, band)),
             Finding::Phases(next) => phases.extend(next),
@@ -307,6 +311,33 @@ mod tests {
                 (21, 60, Verdict::Doomed),
             ]
         );
+    }
+
+    #[test]
+    fn a_small_scenario_is_found_out_alike_on_the_page_and_in_the_worker() {
+        for (s, budget, q0) in [
+            (3, None, 18),
+            (3, Some(1), 30),
+            (2, None, 9),
+            (5, Some(0), 60),
+        ] {
+            let config = Config {
+                s,
+                budget,
+                ..Config::default()
+            };
+            let plan = Plan::new(config, q0, 40);
+            let scenario = Scenario { plan, map_to: 60 };
+            assert!(scenario.is_small());
+            let found = studied_by::<ByRuns>(&scenario);
+            assert_eq!(found, studied(&scenario));
+            assert!(!found.1.contains(&Phase::Unknown) && !found.0.is_empty());
+            let start = scenario.plan.config.start(q0, 0);
+            assert_eq!(
+                ByRuns::judge(&config, &start),
+                ByAnyMeans::judge(&config, &start)
+            );
+        }
     }
 
     #[test]
