@@ -1,8 +1,8 @@
 //! Components of Leptos, for views of one type.
 
 use crate as leptos;
-use crate::children::{Children, ChildrenFn, ViewFn};
-use crate::view::{IntoView, View};
+use crate::children::{Children, ChildrenFn};
+use crate::view::IntoView;
 use leptos::prelude::{Memo, Owner, component, on_cleanup, provide_context};
 
 /// Gives `value` to all components within.
@@ -27,18 +27,9 @@ pub fn Provider<T: Send + Sync + 'static>(
 pub fn Show(
     /// The condition, followed.
     when: impl Fn() -> bool + Send + Sync + 'static,
-    /// What is shown instead while it does not hold.
-    #[prop(optional, into)]
-    fallback: ViewFn,
     /// What is shown while it holds.
     children: ChildrenFn,
 ) -> impl IntoView {
     let holds = Memo::new(move |_| when());
-    move || -> View {
-        if holds.get() {
-            children()
-        } else {
-            fallback.run()
-        }
-    }
+    move || holds.get().then(|| children())
 }

@@ -341,8 +341,8 @@ fn put(
     value: Value,
     last: &RefCell<Option<Value>>,
 ) {
-    let before = last.replace(Some(value.clone()));
-    if before.as_ref() == Some(&value) || (before.is_none() && value == Value::No) {
+    // What was never set is not there.
+    if *last.borrow().as_ref().unwrap_or(&Value::No) == value {
         return;
     }
     let text = match &value {
@@ -374,6 +374,7 @@ fn put(
             js_sys::Reflect::set(node, &name.into(), &value).map(drop)
         }
     };
+    last.replace(Some(value));
 }
 
 /// A handler that hears of its events until it is dropped.

@@ -14,7 +14,7 @@ mod signal;
 mod value;
 mod view;
 
-pub use leptos::{component, leptos_dom, reactive, task, view};
+pub use leptos::{component, ev, leptos_dom, reactive, task, view};
 
 /// What most files need.
 pub mod prelude {
@@ -57,12 +57,6 @@ pub mod children {
         }
     }
 
-    impl Default for ViewFn {
-        fn default() -> Self {
-            (|| ()).into()
-        }
-    }
-
     impl<F: Fn() -> V + Send + Sync + 'static, V: IntoView> From<F> for ViewFn {
         fn from(f: F) -> Self {
             Self(Arc::new(move || f().into_view()))
@@ -102,11 +96,6 @@ pub mod children {
 pub mod context {
     pub use crate::components::Provider;
     pub use leptos::context::{provide_context, use_context};
-}
-
-/// Types of events.
-pub mod ev {
-    pub use leptos::ev::*;
 }
 
 /// Types of elements, for references to them.

@@ -117,6 +117,17 @@ impl Handle {
         ARENA.with_borrow(|arena| arena.nodes.get(&self.0).cloned())
     }
 
+    /// Sets its value, and hands it back if it has ended.
+    fn try_set<T: 'static>(self, value: T) -> Option<T> {
+        match self.try_node() {
+            Some(node) => {
+                node.update(|now| *now = value);
+                None
+            }
+            None => Some(value),
+        }
+    }
+
     #[inline(never)]
     #[cfg_attr(debug_assertions, track_caller)]
     fn node(self) -> Rc<Node> {
@@ -168,14 +179,14 @@ impl Node {
 }
 
 macro_rules! handles {
-    ($($(#[$doc:meta])* $name:ident)*) => {$(
+    ($($(#[$doc:meta])* $name:ident<$($of:ident $(= $usual:ty)?),*>)*) => {$(
         $(#[$doc])*
-        pub struct $name<T> {
+        pub struct $name<$($of $(= $usual)?),*> {
             handle: Handle,
-            of: PhantomData<fn() -> T>,
+            of: PhantomData<fn() -> ($($of,)*)>,
         }
 
-        impl<T> $name<T> {
+        impl<$($of),*> $name<$($of),*> {
             fn of(handle: Handle) -> Self {
                 Self {
                     handle,
@@ -184,23 +195,23 @@ macro_rules! handles {
             }
         }
 
-        impl<T> Clone for $name<T> {
+        impl<$($of),*> Clone for $name<$($of),*> {
             fn clone(&self) -> Self {
                 *self
             }
         }
 
-        impl<T> Copy for $name<T> {}
+        impl<$($of),*> Copy for $name<$($of),*> {}
 
-        impl<T> PartialEq for $name<T> {
+        impl<$($of),*> PartialEq for $name<$($of),*> {
             fn eq(&self, other: &Self) -> bool {
                 self.handle == other.handle
             }
         }
 
-        impl<T> Eq for $name<T> {}
+        impl<$($of),*> Eq for $name<$($of),*> {}
 
-        impl<T> fmt::Debug for $name<T> {
+        impl<$($of),*> fmt::Debug for $name<$($of),*> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(stringify!($name))
             }
@@ -210,15 +221,19 @@ macro_rules! handles {
 
 handles! {
     /// A value that can be read and set.
-    RwSignal
+    RwSignal<T>
     /// A value that can be read.
-    ReadSignal
+    ReadSignal<T>
     /// A value that can be set.
-    WriteSignal
+    WriteSignal<T>
     /// A value that is worked out anew when what it read has changed, and followed only if it is another then.
-    Memo
+    Memo<T>
     /// Any value that can be read.
-    Signal
+    Signal<T>
+    /// A value that is kept for as long as the component that made it lives, and that nothing follows.
+    StoredValue<T, S = ()>
+    /// What a component calls.
+    Callback<In, Out = ()>
 }
 
 macro_rules! readable {
@@ -293,13 +308,7 @@ macro_rules! settable {
 
             /// Gives it a new value, and hands it back if it has ended with its component.
             pub fn try_set(&self, value: T) -> Option<T> {
-                match self.handle.try_node() {
-                    Some(node) => {
-                        node.update(|now| *now = value);
-                        None
-                    }
-                    None => Some(value),
-                }
+                self.handle.try_set(value)
             }
 
             /// Changes its value, unless it has ended with its component.
@@ -447,9 +456,9 @@ macro_rules! into_signal {
             }
         }
 
-        impl<T: 'static> From<$name<T>> for MaybeProp<T> where T: Clone {
+        impl<T: Clone + 'static> From<$name<T>> for MaybeProp<T> {
             fn from(other: $name<T>) -> Self {
-                Self(Some(Signal::derive(move || Some(other.get()))))
+                Signal::<T>::from(other).into()
             }
         }
     )*};
@@ -512,34 +521,11 @@ impl<T: 'static> From<Signal<Option<T>>> for MaybeProp<T> {
     }
 }
 
-/// A value that is kept for as long as the component that made it lives, and that nothing follows.
-pub struct StoredValue<T, S = ()> {
-    handle: Handle,
-    of: PhantomData<fn() -> (T, S)>,
-}
-
-impl<T, S> Clone for StoredValue<T, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T, S> Copy for StoredValue<T, S> {}
-
-impl<T, S> fmt::Debug for StoredValue<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("StoredValue")
-    }
-}
-
 impl<T: 'static> StoredValue<T> {
     /// Begins with `value`.
     #[must_use]
     pub fn new(value: T) -> Self {
-        Self {
-            handle: Handle::still(kept(value)),
-            of: PhantomData,
-        }
+        Self::of(Handle::still(kept(value)))
     }
 }
 
@@ -547,10 +533,7 @@ impl<T: 'static> StoredValue<T, LocalStorage> {
     /// Begins with `value`.
     #[must_use]
     pub fn new_local(value: T) -> Self {
-        Self {
-            handle: Handle::still(kept(value)),
-            of: PhantomData,
-        }
+        Self::of(Handle::still(kept(value)))
     }
 }
 
@@ -593,13 +576,7 @@ impl<T: 'static, S> StoredValue<T, S> {
 
     /// Gives it a new value, and hands it back if it has ended with its component.
     pub fn try_set_value(&self, value: T) -> Option<T> {
-        match self.handle.try_node() {
-            Some(node) => {
-                node.update(|now| *now = value);
-                None
-            }
-            None => Some(value),
-        }
+        self.handle.try_set(value)
     }
 
     /// Changes its value.
@@ -614,38 +591,15 @@ impl<T: 'static, S> StoredValue<T, S> {
     }
 }
 
-/// What a component calls.
-pub struct Callback<In, Out = ()> {
-    handle: Handle,
-    of: PhantomData<fn(In) -> Out>,
-}
-
 /// What is behind a callback.
 type Called<In, Out> = Box<dyn Fn(In) -> Out>;
-
-impl<In, Out> Clone for Callback<In, Out> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<In, Out> Copy for Callback<In, Out> {}
-
-impl<In, Out> fmt::Debug for Callback<In, Out> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Callback")
-    }
-}
 
 impl<In: 'static, Out: 'static> Callback<In, Out> {
     /// Calls `f`.
     #[must_use]
     pub fn new(f: impl Fn(In) -> Out + 'static) -> Self {
         let called: Called<In, Out> = Box::new(f);
-        Self {
-            handle: Handle::still(Rc::new(called)),
-            of: PhantomData,
-        }
+        Self::of(Handle::still(Rc::new(called)))
     }
 
     /// Calls it.
