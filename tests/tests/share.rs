@@ -407,6 +407,7 @@ fn the_address_is_copied_from_the_panel() {
             .await?;
             page.click_text(".share .button", "Share").await?;
             page.find(PANEL).await?;
+            page.find("dialog textarea").await?;
             page.ensure_accessible().await?;
             page.click_text("dialog .button", "Copy the address")
                 .await?;
@@ -485,6 +486,7 @@ fn a_file_of_another_page_is_opened_there_and_can_be_chosen() {
     visit(Screen::Desktop, async |page| {
         open(page, "#/breaker").await?;
         page.click_text(".share .button", "Share").await?;
+        page.find("dialog input[type=file]").await?;
         let text = json!({ "metastability": 1, "page": "basin", "scenario": { "q0": 9 } });
         page.eval::<Value>(&format!(
             "(() => {{
