@@ -7,6 +7,7 @@ use std::{env, thread};
 
 use anyhow::{Context, Result, ensure};
 use axum::Router;
+use axum::response::Html;
 use axum::routing::get;
 use tokio::sync::oneshot;
 use tower_http::services::ServeDir;
@@ -15,6 +16,8 @@ use tower_http::services::ServeDir;
 const BUNDLE_PATH: &str = "/some/where";
 /// Where pages that embed the bundle are mounted.
 const HOST_PATH: &str = "/host";
+/// Where a [`Host`] has a page that is not of the bundle.
+const ELSEWHERE_PATH: &str = "/elsewhere";
 
 /// What stands in for the bundle's service worker: nothing is kept, so that each of many tests does not keep all of it
 /// anew. A [`Host`] of one's own has the real one.
@@ -65,12 +68,17 @@ pub struct Host {
 }
 
 impl Host {
-    /// Serves `folder` below a path of its own.
+    /// Serves `folder` below a path of its own, and an [empty page](Self::elsewhere) beside it.
     ///
     /// # Errors
     /// When there is no port to serve it on.
     pub fn start(folder: &Path) -> Result<Self> {
-        let router = Router::new().nest_service(BUNDLE_PATH, ServeDir::new(folder));
+        let router = Router::new()
+            .nest_service(BUNDLE_PATH, ServeDir::new(folder))
+            .route(
+                ELSEWHERE_PATH,
+                get(|| async { Html("<title>Elsewhere</title>") }),
+            );
         let (address, until) = serve(router)?;
         Ok(Self {
             address,
@@ -82,6 +90,13 @@ impl Host {
     #[must_use]
     pub fn address(&self, address: &str) -> String {
         format!("http://{}{BUNDLE_PATH}/{address}", self.address)
+    }
+
+    /// The address of an empty page of the same origin, from which what the origin keeps can be seen without a look at
+    /// the folder.
+    #[must_use]
+    pub fn elsewhere(&self) -> String {
+        format!("http://{}{ELSEWHERE_PATH}", self.address)
     }
 
     /// Ends it and all of its connections: from now on nobody answers.

@@ -145,6 +145,9 @@ pub(crate) async fn open_at(page: &Page, address: &str) -> Result<()> {
     Ok(page.driver().goto(address).await?)
 }
 
+/// The version that the page shown says it is.
+const SHOWN_VERSION: &str = "document.querySelector('meta[name=version]').content";
+
 /// The version that the page in `folder` says it is.
 pub(crate) fn version(folder: &Path) -> String {
     let page = fs::read_to_string(folder.join("index.html")).expect("a page");
@@ -160,8 +163,11 @@ pub(crate) async fn wait_until_kept(page: &Page, version: &str) -> Result<()> {
     page.wait_until(
         "this version is kept, and it alone",
         &format!(
-            "caches.keys().then(async names => names.length === 1 && names[0].endsWith('{version}')
-                && (await navigator.serviceWorker.ready).active.state === 'activated')"
+            "caches.keys().then(async names => {{
+                const [only, ...others] = await navigator.serviceWorker.getRegistrations();
+                return names.length === 1 && names[0].endsWith('{version}')
+                    && only?.active?.state === 'activated' && !others.length
+            }})"
         ),
     )
     .await
@@ -240,7 +246,7 @@ fn a_new_version_takes_over_whole_once_nobody_looks_at_the_old_one() {
         let bundle = bundle_folder()?;
         // What is served is whatever this folder holds now.
         let served = NextVersion::new(&bundle, "00000000000000aa")?;
-        let host = Host::start(served.folder())?;
+        let mut host = Host::start(served.folder())?;
         open_at(page, &host.address("")).await?;
         wait_until_kept(page, "00000000000000aa").await?;
         for file in ["index.html", "sw.js"] {
@@ -256,14 +262,19 @@ fn a_new_version_takes_over_whole_once_nobody_looks_at_the_old_one() {
             "navigator.serviceWorker.ready.then(kept => kept.waiting?.state === 'installed')",
         )
         .await?;
-        let shown: String = page
-            .eval("document.querySelector('meta[name=version]').content")
-            .await?;
+        let shown: String = page.eval(SHOWN_VERSION).await?;
         ensure!(shown == "00000000000000bb", "the page shown is {shown}");
-        // Nobody looks at it for a moment.
-        open_at(page, "about:blank").await?;
+        // It takes over when nobody looks at the old one, which a quick look elsewhere need not be.
+        open_at(page, &host.elsewhere()).await?;
+        wait_until_kept(page, "00000000000000bb").await?;
+        host.stop();
         open_at(page, &host.address("")).await?;
-        wait_until_kept(page, "00000000000000bb").await
+        page.wait_for_text("#page h1", "Why does a healthy system")
+            .await?;
+        let shown: String = page.eval(SHOWN_VERSION).await?;
+        ensure!(shown == "00000000000000bb", "the page kept is {shown}");
+        page.expect_console_errors().await?;
+        Ok(())
     });
 }
 
