@@ -59,8 +59,7 @@ impl Scenario {
 
     /// Whether it is studied so fast that the page can do it between two frames.
     ///
-    /// Within these bounds, which hold all that sliders reach, a deciding run is some thousand rounds at the most and a
-    /// map takes a few dozen of them.
+    /// These bounds hold all that sliders reach, and a map takes a few dozen deciding runs.
     #[must_use]
     pub fn is_small(&self) -> bool {
         let Plan {
@@ -71,21 +70,29 @@ impl Scenario {
             events,
             ..
         } = &self.plan;
-        let parameters = [config.s, config.amax, config.t, config.budget.unwrap_or(0)];
         let change_is_small = |change| match change {
             Change::Shock(size) => size <= 500,
             Change::Budget(budget) => budget.unwrap_or(0) <= 64,
             Change::Gate(gate) => gate == Gate::None,
             _ => true,
         };
-        config.is_monotone()
-            && parameters.into_iter().all(|parameter| parameter <= 64)
-            && [*q0, *qd0, self.map_to, *rounds]
-                .into_iter()
-                .all(|n| n <= 500)
+        is_quick(config, *q0, *qd0)
+            && self.map_to <= 500
+            && *rounds <= 500
             && events.len() <= 8
             && events.iter().all(|event| change_is_small(event.change))
     }
+}
+
+/// Whether a start is judged so fast that the page can do it between two frames: by deciding runs of some thousand rounds
+/// at the most.
+#[must_use]
+pub fn is_quick(config: &Config, q0: u64, qd0: u64) -> bool {
+    let parameters = [config.s, config.amax, config.t, config.budget.unwrap_or(0)];
+    config.is_monotone()
+        && parameters.into_iter().all(|parameter| parameter <= 64)
+        && q0 <= 500
+        && qd0 <= 500
 }
 
 /// Which retry laws to compare, and where.

@@ -101,10 +101,16 @@ fn proofs_and_checks_are_the_workers_and_nothing_is_told_before_it_answers() {
                 "Writing the proof out",
                 ".claims, .certificate table",
             ),
+            (
+                "#/why?v=1&s=7&amax=6&q0=40&gate=breaker:3,5&tab=compare",
+                "#compare-title",
+                "Judging the start",
+                ".said .swatch:not(.unknown)",
+            ),
         ] {
             page.open(address).await?;
             page.look_at(title).await?;
-            page.wait_for_text(".job label", waits).await?;
+            page.wait_for_text(".panel .job label", waits).await?;
             let told: u32 = page
                 .eval(&format!("document.querySelectorAll('{figures}').length"))
                 .await?;

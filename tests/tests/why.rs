@@ -221,6 +221,42 @@ fn two_laws_are_compared_on_the_same_arrivals() {
 }
 
 #[test]
+fn a_start_that_is_not_judged_at_once_is_judged_by_the_worker() {
+    visit(Screen::Desktop, async |page| {
+        // Nothing short of exploration judges a law that remembers, and the deciding runs of a large start are long.
+        for (address, verdict) in [
+            (
+                "gate=breaker:3,5&tab=compare",
+                "From 18 fresh and 0 duplicates: recovers",
+            ),
+            (
+                "b=3&q0=2000000000&tab=compare",
+                "From 2000000000 fresh and 0 duplicates: unknown",
+            ),
+        ] {
+            page.open(&format!("#/why?v=1&{address}")).await?;
+            page.wait_for_text(".said", verdict).await?;
+            page.wait_until(
+                "both sides are judged",
+                "!document.querySelector('.halves').innerText.includes('not judged yet')",
+            )
+            .await?;
+            page.wait_until(
+                "nothing is said to be under way",
+                "!document.querySelector('.job label')",
+            )
+            .await?;
+        }
+        // One that the page judges itself takes the place of one that the worker is at.
+        page.open("#/why?v=1&b=3&q0=2000000000").await?;
+        page.fill(".controls .fields .number input[type=text]", "7")
+            .await?;
+        page.wait_for_text(".said", "From 7 fresh and 0 duplicates: recovers")
+            .await
+    });
+}
+
+#[test]
 fn budgets_are_safe_below_the_line_and_fresh_first_past_it() {
     visit(Screen::Desktop, async |page| {
         open(page, "N clients").await?;

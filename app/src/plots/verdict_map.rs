@@ -30,6 +30,17 @@ pub struct Cells<'a> {
 }
 
 impl Cells<'_> {
+    /// The verdict at these values, if they are on the map and it is known.
+    pub fn verdict(&self, x: u64, y: u64) -> Option<Verdict> {
+        let place = |scale: Scale, value: u64| {
+            let is_on = (scale.low..=scale.high).contains(&value);
+            is_on.then(|| (value - scale.low) as usize)
+        };
+        let (column, row) = (place(self.x, x)?, place(self.y, y)?);
+        let index = row * self.x.count() as usize + column;
+        self.cells.get(index).copied().flatten()
+    }
+
     /// The verdict to show: of the cell itself, or of the one looked at nearest before it.
     fn shown(&self, x: usize, y: usize) -> Option<Verdict> {
         let width = self.x.count() as usize;
@@ -257,6 +268,23 @@ mod tests {
         assert_eq!(at(95.0, 1.0), Some((9, 4)));
         assert_eq!(at(100.5, 10.0), None);
         assert_eq!(at(10.0, -1.0), None);
+    }
+
+    #[wasm_bindgen_test]
+    fn a_verdict_is_read_by_the_values_of_its_cell() {
+        let cells = [Some(Verdict::Recovers), None, Some(Verdict::Doomed)];
+        let map = Cells {
+            x: scale("q0:5..6"),
+            y: scale("b:1..2"),
+            cells: &cells,
+            stride: 1,
+        };
+        assert_eq!(map.verdict(5, 1), Some(Verdict::Recovers));
+        assert_eq!(map.verdict(6, 1), None, "it is not known");
+        assert_eq!(map.verdict(5, 2), Some(Verdict::Doomed));
+        for (x, y) in [(6, 2), (7, 1), (4, 2), (5, 0), (5, 3)] {
+            assert_eq!(map.verdict(x, y), None, "({x}, {y}) is not on the map");
+        }
     }
 
     #[wasm_bindgen_test]

@@ -1,10 +1,10 @@
-//! Maps, counterexamples, certificates, isolated checks and N clients, as the worker works them out.
+//! Maps, verdicts, counterexamples, certificates, isolated checks and N clients, as the worker works them out.
 
 use super::{Json, Kind};
 use engine::retrier_server::clients::{Clients, ClientsJudgement, judge_clients};
 use engine::retrier_server::{
-    Alone, Certificate, Config, IsolatedCheck, Judgement, Map, MapJob, Property, Search, Share,
-    State, Verdict, certificate_of, counterexample,
+    Alone, Certificate, Config, IsolatedCheck, Map, MapJob, Property, Search, Share, State,
+    Verdict, certificate, counterexample, verdict,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +28,10 @@ pub enum Request {
     Clients(Clients, Vec<u64>, u64),
     /// Each component alone, from a backlog and up to a cap on it.
     Isolated(Config, u64, u64),
-    /// What proves a judgement on a round start, made up to a cap on the backlog.
-    Certificate(Config, State, u64, Box<Judgement>),
+    /// The verdict on a round start, up to a cap on the backlog.
+    Verdict(Config, State, u64),
+    /// What proves that verdict.
+    Certificate(Config, State, u64),
 }
 
 /// What was found.
@@ -43,6 +45,8 @@ pub enum Response {
     Clients(Result<ClientsJudgement, String>),
     /// The checks of the retrier and of the server.
     Isolated([IsolatedCheck; 2]),
+    /// The verdict.
+    Verdict(Verdict),
     /// What proves it.
     Certificate(Proved),
 }
@@ -87,8 +91,11 @@ impl super::Request for Request {
                 Alone::retrier(&config, q0, cap).check(),
                 Alone::server(&config, q0, cap).check(),
             ])),
-            Request::Certificate(config, start, cap, judgement) => {
-                let certificate = certificate_of(&config, &start, cap, &judgement);
+            Request::Verdict(config, start, cap) => {
+                respond(Response::Verdict(verdict(&config, &start, cap)));
+            }
+            Request::Certificate(config, start, cap) => {
+                let certificate = certificate(&config, &start, cap);
                 respond(Response::Certificate(Proved::of(certificate)));
             }
         }

@@ -7,7 +7,7 @@ use super::gate::Gate;
 use super::overflow;
 use super::state::{State, Turn};
 use super::trap::Region;
-use super::verdict::{Judgement, Proof, Verdict, judge};
+use super::verdict::{Proof, Verdict, judge};
 use crate::explore::explore;
 use serde::{Deserialize, Serialize};
 
@@ -161,17 +161,7 @@ pub struct GraphCertificate {
 /// a backlog of `cap`.
 #[must_use]
 pub fn certificate(config: &Config, start: &State, cap: u64) -> Certificate {
-    certificate_of(config, start, cap, &judge(config, start, cap))
-}
-
-/// The certificate of a judgement that is known already, made with the same `cap`.
-#[must_use]
-pub fn certificate_of(
-    config: &Config,
-    start: &State,
-    cap: u64,
-    judgement: &Judgement,
-) -> Certificate {
+    let judgement = judge(config, start, cap);
     let mut certificate = Certificate {
         config: *config,
         start: *start,

@@ -17,7 +17,7 @@ pub const MAX_CAP: u64 = 1_000_000;
 
 /// Most memory that an exploration takes, in bytes: beyond it, the exploration is incomplete. In a browser several may
 /// run side by side, each in a worker of its own.
-pub(super) const MOST_BYTES: usize = 128 << 20;
+const MOST_BYTES: usize = 128 << 20;
 
 /// The composed system from one start, explored up to a backlog of `cap`.
 #[derive(Clone, Copy, Debug)]
@@ -258,23 +258,12 @@ impl Exploration {
 /// Explores every arrival choice from the round start `start`, up to a backlog of `cap`.
 #[must_use]
 pub fn explore_from(config: &Config, start: &State, cap: u64) -> Exploration {
-    explore_within(config, start, cap, MOST_BYTES)
-}
-
-/// The same, in at most `most_bytes` of memory: beyond it, the exploration is incomplete.
-#[must_use]
-pub(super) fn explore_within(
-    config: &Config,
-    start: &State,
-    cap: u64,
-    most_bytes: usize,
-) -> Exploration {
     let composition = Composition {
         config: *config,
         start: *start,
         cap: cap.min(MAX_CAP),
     };
-    composition.examine(&survey(&composition, most_bytes))
+    composition.examine(&survey(&composition, MOST_BYTES))
 }
 
 impl Composition {

@@ -27,7 +27,7 @@ pub mod trap;
 mod verdict;
 
 pub use certificate::{
-    Certificate, Evidence, GraphCertificate, Ranked, RunCertificate, certificate, certificate_of,
+    Certificate, Evidence, GraphCertificate, Ranked, RunCertificate, certificate,
 };
 pub use config::{Config, MAX_BACKLOG, MAX_PARAMETER, Service};
 pub use contracts::{
@@ -46,5 +46,5 @@ pub use state::{State, Turn};
 pub use trace::{ContractRow, TraceRow, contract_trace, trace};
 pub use verdict::{
     Judgement, Phase, Proof, Verdict, judge, judge_by_runs, judge_range, judge_range_by_runs,
-    judge_within, phase, phase_by_runs, verdict,
+    phase, phase_by_runs, verdict,
 };

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::decide::{DecidingRun, End, deciding_run, quick_end};
-use super::explored::{Exploration, MOST_BYTES, explore_from, explore_within};
+use super::explored::{Exploration, explore_from};
 use super::state::State;
 use super::trap::{Closure, Region};
 use serde::{Deserialize, Serialize};
@@ -111,15 +111,7 @@ pub enum Proof {
 /// arrival choice up to a backlog of `cap`.
 #[must_use]
 pub fn judge(config: &Config, start: &State, cap: u64) -> Judgement {
-    judge_within(config, start, cap, MOST_BYTES)
-}
-
-/// The same, with an exploration that takes at most `most_bytes` of memory, and so about as much less time: what it leaves
-/// open then is unknown.
-#[must_use]
-pub fn judge_within(config: &Config, start: &State, cap: u64, most_bytes: usize) -> Judgement {
-    judge_by_runs(config, start)
-        .unwrap_or_else(|| explore_within(config, start, cap, most_bytes).judgement())
+    judge_by_runs(config, start).unwrap_or_else(|| explore_from(config, start, cap).judgement())
 }
 
 /// Judges the round start `start` by the two deciding runs alone: `None` where the law is not monotone.

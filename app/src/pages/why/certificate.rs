@@ -18,18 +18,14 @@ pub fn CertificatePanel(study: Study) -> impl IntoView {
     let itself = NodeRef::<html::Section>::new();
     Sight::of(itself).effect(move || {
         let (config, start) = start.get();
-        let judgement = Box::new(study.judgement.get());
         // What proves the verdict on another start is not shown for this one.
         proved.set(None);
-        job.ask(
-            Request::Certificate(config, start, CAP, judgement),
-            move |response| {
-                if let Response::Certificate(found) = response {
-                    proved.set(Some(found));
-                }
-                true
-            },
-        );
+        job.ask(Request::Certificate(config, start, CAP), move |response| {
+            if let Response::Certificate(found) = response {
+                proved.set(Some(found));
+            }
+            true
+        });
     });
     let copied = move |of: fn(&Proved) -> String| {
         move || proved.with_untracked(|proved| proved.as_ref().map(of).unwrap_or_default())

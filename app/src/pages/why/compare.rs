@@ -1,13 +1,16 @@
 //! Two configurations side by side, on the same arrivals and the same axes.
 
-use super::study::{Study, judge_here};
-use super::{meaning, swatch};
+use super::judged::{Judged, Start};
+use super::study::Study;
+use super::{NOT_JUDGED, meaning, swatch};
 use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::queues::{Queues, Sample};
 use crate::share::Rows;
+use crate::sight::Sight;
 use crate::ui::{Figure, Segmented, Table};
 use engine::retrier_server::{Arrivals, Config, Ledger, Plan, Run, Service, Step, Verdict};
+use leptos::html;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -55,11 +58,10 @@ impl Fix {
     }
 }
 
-/// One side: its run and what is known of it.
+/// One side: its run.
 #[derive(Clone, PartialEq)]
 struct Half {
     name: String,
-    verdict: Verdict,
     plan: Plan,
     run: Arc<Run>,
     config: Config,
@@ -74,14 +76,17 @@ impl Half {
             events: Vec::new(),
             ..plan.clone()
         };
-        let start = config.start(plan.q0, plan.qd0);
         Self {
             name: fix.name(budget),
-            verdict: judge_here(&config, &start).verdict,
             run: Arc::new(plan.play().expect("a plan in range, with another law")),
             plan,
             config,
         }
+    }
+
+    fn start(&self) -> Start {
+        let Self { plan, config, .. } = self;
+        (*config, config.start(plan.q0, plan.qd0))
     }
 
     fn samples(&self) -> Vec<Sample> {
@@ -134,6 +139,13 @@ fn arrivals_of(run: &Run) -> Arrivals {
     Arrivals::List(steps.collect())
 }
 
+/// A row of the table of what differs: its name, the two values, and whether they do.
+fn row_of(name: &str, [left, right]: [String; 2]) -> (Vec<String>, bool) {
+    let differ = if left == right { "the same" } else { "differs" };
+    let cells = vec![name.to_owned(), left, right, differ.to_owned()];
+    (cells, false)
+}
+
 /// The two runs and their differences.
 #[component]
 pub fn Compare(study: Study) -> impl IntoView {
@@ -152,6 +164,13 @@ pub fn Compare(study: Study) -> impl IntoView {
         let half = |fix| Half::new(&plan, fix, budget, &arrivals);
         (half(left.get()), half(right.get()))
     });
+    let itself = NodeRef::<html::Section>::new();
+    let sight = Sight::of(itself);
+    let judged = |of: fn(&(Half, Half)) -> &Half| {
+        let start = Memo::new(move |_| halves.with(|halves| of(halves).start()));
+        Judged::new(start.into(), sight)
+    };
+    let judged = (judged(|h| &h.0), judged(|h| &h.1));
     let top = move || halves.with(|(a, b)| a.peak().max(b.peak()).max(6)) as f64 * 1.08;
     let draw = move |of: fn(&(Half, Half)) -> &Half| {
         move |area: &_, palette: &_| {
@@ -172,17 +191,19 @@ pub fn Compare(study: Study) -> impl IntoView {
             });
         }
     };
-    let side = move |of: fn(&(Half, Half)) -> &Half| {
+    let side = move |of: fn(&(Half, Half)) -> &Half, judged: Judged| {
         let title = Signal::derive(move || halves.with(|h| format!("With {}", of(h).name)));
         let said = Signal::derive(move || {
             halves.with(|h| {
                 let half = of(h);
                 let last = half.run.points().last().map_or(0, |p| p.state.backlog());
+                let verdict = match judged.verdict.get() {
+                    Some(verdict) => format!("{}, {}", verdict.name(), meaning(verdict)),
+                    None => NOT_JUDGED.to_owned(),
+                };
                 format!(
-                    "Backlog at most {}, {last} at the end. Verdict: {}, {}.",
-                    half.peak(),
-                    half.verdict.name(),
-                    meaning(half.verdict)
+                    "Backlog at most {}, {last} at the end. Verdict: {verdict}.",
+                    half.peak()
                 )
             })
         });
@@ -204,28 +225,25 @@ pub fn Compare(study: Study) -> impl IntoView {
                 <Canvas height=HEIGHT draw=draw(of) />
                 <p class="said">
                     {move || {
-                        let (class, letter) = halves.with(|h| swatch(of(h).verdict));
+                        let (class, letter) = swatch(judged.verdict.get().unwrap_or(Verdict::Unknown));
                         view! { <span class=class aria-hidden="true">{letter}</span> }
                     }}
                     <span>{said}</span>
                 </p>
+                {judged.line()}
             </Figure>
         }
     };
     let differences = move || {
         halves.with(|(a, b)| {
-            let number = |of: &dyn Fn(&Half) -> String| vec![of(a), of(b)];
-            let row = |name: &str, of: &dyn Fn(&Half) -> String| {
-                let mut cells = vec![name.to_owned()];
-                let values = number(of);
-                let differ = values[0] != values[1];
-                cells.extend(values);
-                cells.push(if differ { "differs" } else { "the same" }.to_owned());
-                (cells, false)
-            };
+            let row = |name: &str, of: &dyn Fn(&Half) -> String| row_of(name, [of(a), of(b)]);
             let violations = |h: &Half| Ledger::of(&h.run).violations().count().to_string();
+            let name = |judged: Judged| {
+                let verdict = judged.verdict.get();
+                verdict.map_or(NOT_JUDGED, Verdict::name).to_owned()
+            };
             vec![
-                row("Verdict on the start", &|h| h.verdict.name().to_owned()),
+                row_of("Verdict on the start", [name(judged.0), name(judged.1)]),
                 row("Retry budget", &|h| {
                     h.config.budget.map_or("none".to_owned(), |b| b.to_string())
                 }),
@@ -249,7 +267,7 @@ pub fn Compare(study: Study) -> impl IntoView {
         })
     };
     view! {
-        <section class="flow" aria-labelledby="compare-title">
+        <section class="flow" node_ref=itself aria-labelledby="compare-title">
             <h2 id="compare-title">"Two laws, the same arrivals"</h2>
             <p>
                 "Both sides start from the same state and meet the same arrivals, round by round; only the fix "
@@ -259,7 +277,7 @@ pub fn Compare(study: Study) -> impl IntoView {
                 <Segmented label="Left" options=Fix::ALL.to_vec() value=left on_change=move |fix| left.set(fix) />
                 <Segmented label="Right" options=Fix::ALL.to_vec() value=right on_change=move |fix| right.set(fix) />
             </div>
-            <div class="halves">{side(|h| &h.0)} {side(|h| &h.1)}</div>
+            <div class="halves">{side(|h| &h.0, judged.0)} {side(|h| &h.1, judged.1)}</div>
             <h3>"What differs"</h3>
             {move || {
                 let (left, right) = halves.with(|(a, b)| (a.name.clone(), b.name.clone()));
@@ -288,7 +306,5 @@ mod tests {
         );
         assert_eq!(arrivals_of(&a.run), arrivals);
         assert_eq!(arrivals_of(&b.run), arrivals);
-        assert_eq!(a.verdict, Verdict::AtRisk);
-        assert_eq!(b.verdict, Verdict::Recovers);
     }
 }

@@ -103,6 +103,12 @@ impl Job {
         self.status.set(Status::Cancelled);
     }
 
+    /// Ends what is under way, whose answer nobody waits for any more.
+    pub fn forget(self) {
+        self.end();
+        self.status.set(Status::Idle);
+    }
+
     /// Ends all that is under way, since without one part the answer is not whole.
     fn fail(self, why: String) {
         self.end();

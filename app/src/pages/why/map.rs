@@ -69,7 +69,7 @@ pub fn WideMap(study: Study) -> impl IntoView {
     let itself = NodeRef::<html::Section>::new();
     Sight::of(itself).effect(move || shared_map::draw(job, drawn.get(), so_far));
 
-    let with_cells = move |use_it: &dyn Fn(&Cells<'_>)| {
+    let with_cells = move |use_it: &mut dyn FnMut(&Cells<'_>)| {
         so_far.with(|so_far| {
             let (cells, stride) = so_far
                 .as_ref()
@@ -84,13 +84,13 @@ pub fn WideMap(study: Study) -> impl IntoView {
     };
     let draw = move |area: &_, palette: &_| {
         let boundaries = map.get().boundaries();
-        with_cells(&|cells| {
+        with_cells(&mut |cells| {
             let _ = cells.draw_map(area, palette, &boundaries);
         });
     };
     let draw_marks = move |area: &_, palette: &_| {
         if let Some(cell) = pointed.get() {
-            with_cells(&|cells| {
+            with_cells(&mut |cells| {
                 let _ = cells.outline(area, palette, cell);
             });
         }
@@ -150,14 +150,10 @@ pub fn WideMap(study: Study) -> impl IntoView {
         y.set(zoomed(y_now, centre.1, closer));
         pointed.set(None);
     };
-    let at = move |(at_x, at_y): (u64, u64)| {
-        let (x, y) = (x.get(), y.get());
-        so_far.with(|map| {
-            let map = map.as_ref()?;
-            let (column, row) = (at_x.checked_sub(x.low)?, at_y.checked_sub(y.low)?);
-            let index = row * x.count() + column;
-            map.cells.get(index as usize).copied().flatten()
-        })
+    let at = move |(x, y): (u64, u64)| {
+        let mut verdict = None;
+        with_cells(&mut |cells| verdict = cells.verdict(x, y));
+        verdict
     };
     let read_out = Signal::derive(move || match pointed.get() {
         None => "Point at a cell to read it; press it to play a run from there.".to_owned(),

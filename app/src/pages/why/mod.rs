@@ -10,6 +10,7 @@ mod counterexample;
 mod export;
 mod isolated;
 mod job;
+mod judged;
 mod map;
 mod plane;
 mod shared_map;
@@ -18,6 +19,7 @@ mod study;
 use crate::address::Address;
 use crate::embed::{Control, View, alone};
 use crate::pages::Page;
+use crate::sight::Sight;
 use crate::ui::Tabs;
 use certificate::CertificatePanel;
 use clients::ClientsPanel;
@@ -28,6 +30,7 @@ use counterexample::CounterexamplePanel;
 use engine::retrier_server::Verdict;
 use export::Export;
 use isolated::Isolated;
+use judged::Judged;
 use leptos::html;
 use leptos::prelude::*;
 use map::WideMap;
@@ -111,27 +114,38 @@ const fn meaning(verdict: Verdict) -> &'static str {
     }
 }
 
+/// What is said in place of a verdict until it is known.
+const NOT_JUDGED: &str = "not judged yet";
+
 /// The verdict on the present start.
 #[component]
 fn VerdictLine(study: Study) -> impl IntoView {
+    let itself = NodeRef::<html::Div>::new();
+    let judged = Judged::new(study.start(), Sight::of(itself));
     let said = Memo::new(move |_| {
         let (q0, qd0) = study.plan.with(|plan| (plan.q0, plan.qd0));
-        (study.judgement.get().verdict, q0, qd0)
+        (judged.verdict.get(), q0, qd0)
     });
     view! {
-        <p class="said" role="status">
-            {move || {
-                let (verdict, q0, qd0) = said.get();
-                let (class, letter) = swatch(verdict);
-                view! {
-                    <span class=class aria-hidden="true">{letter}</span>
-                    <span>
-                        {format!("From {q0} fresh and {qd0} duplicates: ")}
-                        <strong>{verdict.name()}</strong> {format!(", {}.", meaning(verdict))}
-                    </span>
-                }
-            }}
-        </p>
+        <div node_ref=itself>
+            <p class="said" role="status">
+                {move || {
+                    let (verdict, q0, qd0) = said.get();
+                    let (class, letter) = swatch(verdict.unwrap_or(Verdict::Unknown));
+                    let (name, meaning) = match verdict {
+                        Some(verdict) => (verdict.name(), format!(", {}.", meaning(verdict))),
+                        None => (NOT_JUDGED, ".".to_owned()),
+                    };
+                    view! {
+                        <span class=class aria-hidden="true">{letter}</span>
+                        <span>
+                            {format!("From {q0} fresh and {qd0} duplicates: ")} <strong>{name}</strong> {meaning}
+                        </span>
+                    }
+                }}
+            </p>
+            {judged.line()}
+        </div>
     }
 }
 

@@ -1,7 +1,7 @@
 //! The phase plane on the page: the start is dragged, or moved by keyboard.
 
 use super::job::{Job, JobLine};
-use super::study::{CAP, Study, judge_here};
+use super::study::{CAP, Study};
 use super::{meaning, shared_map, verdict_legend};
 use crate::parameters::Parameters;
 use crate::plots::Canvas;
@@ -62,7 +62,7 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
         };
         shared_map::draw(job, map, so_far);
     });
-    let with_cells = move |use_it: &dyn Fn(&Cells<'_>)| {
+    let with_cells = move |use_it: &mut dyn FnMut(&Cells<'_>)| {
         let (x, y) = scales(reach.get());
         so_far.with(|so_far| {
             let (cells, stride) = so_far
@@ -88,7 +88,7 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
         study.run.with(|run| run.points()[position].round as usize)
     };
     let draw = move |area: &_, palette: &_| {
-        with_cells(&|cells| {
+        with_cells(&mut |cells| {
             let _ = draw_ground(area, palette, cells);
         });
     };
@@ -97,7 +97,7 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
         let region = Region::general(&config, config.most_arrivals());
         let trap = (region.closure(&config) == Closure::Closed).then_some(region);
         path.with(|path| {
-            with_cells(&|cells| {
+            with_cells(&mut |cells| {
                 let overlay = Overlay {
                     config: &config,
                     path,
@@ -140,15 +140,16 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
     let read_out = Signal::derive(move || {
         let (qf, qd) = pointed.get().unwrap_or(present.get());
         let config = config.get();
-        let start = config.start(qf, qd);
-        let verdict = judge_here(&config, &start).verdict;
-        let next = config.server(&config.retrier(&start, config.most_arrivals()));
+        let next = config.server(&config.retrier(&config.start(qf, qd), config.most_arrivals()));
+        let mut verdict = None;
+        with_cells(&mut |cells| verdict = cells.verdict(qf, qd));
+        let verdict = match verdict {
+            Some(verdict) => format!("{}, {}", verdict.name(), meaning(verdict)),
+            None => "not known yet".to_owned(),
+        };
         format!(
-            "({qf}, {qd}): {}, {}. One round at most arrivals leads to ({}, {}).",
-            verdict.name(),
-            meaning(verdict),
-            next.qf,
-            next.qd
+            "({qf}, {qd}): {verdict}. One round at most arrivals leads to ({}, {}).",
+            next.qf, next.qd
         )
     });
     // Along each row of duplicates, the first fresh backlog from which nothing brings it back.

@@ -4,25 +4,15 @@ use super::address::Views;
 use super::clients::Setting;
 use super::compare::Fix;
 use super::counterexample::Choice;
+use super::judged::Start;
 use crate::pages::plan::PlanOf;
 use crate::ui::Playhead;
-use engine::retrier_server::{
-    Arrivals, Config, Judgement, Ledger, Plan, Run, Scale, State, judge_within,
-};
+use engine::retrier_server::{Arrivals, Config, Ledger, Plan, Run, Scale};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// Largest backlog explored on the page's own thread, for laws that are not monotone.
+/// Largest backlog explored for laws that are not monotone: a map has thousands of starts.
 pub const CAP: u64 = 120;
-
-/// Most memory that an exploration on the page takes, in bytes: no more than is explored between two frames. What it does
-/// not settle stays unknown.
-const MOST_BYTES: usize = 1 << 20;
-
-/// Judges a start while the page waits.
-pub fn judge_here(config: &Config, start: &State) -> Judgement {
-    judge_within(config, start, CAP, MOST_BYTES)
-}
 
 /// Turns a second that the player opens with: two rounds.
 const SPEED: f64 = 4.0;
@@ -45,8 +35,6 @@ pub struct Study {
     pub run: Memo<Arc<Run>>,
     /// The contracts at every step of it.
     pub ledger: Memo<Arc<Ledger>>,
-    /// What is proved of its start.
-    pub judgement: Memo<Judgement>,
     /// Where the reader is in the run.
     pub head: Playhead,
     /// The budget that the toggle switches on.
@@ -73,13 +61,6 @@ impl Study {
         let run =
             Memo::new(move |_| plan.with(|plan| Arc::new(plan.play().expect("a plan in range"))));
         let ledger = Memo::new(move |_| run.with(|run| Arc::new(Ledger::of(run))));
-        let start = Memo::new(move |_| {
-            plan.with(|plan| (plan.config, plan.config.start(plan.q0, plan.qd0)))
-        });
-        let judgement = Memo::new(move |_| {
-            let (config, start) = start.get();
-            judge_here(&config, &start)
-        });
         let last = Signal::derive(move || run.with(|run| run.points().len() - 1));
         let head = Playhead::new(last, SPEED);
         head.go_to(FIRST_POSITION);
@@ -88,7 +69,6 @@ impl Study {
             set_plan,
             run,
             ledger,
-            judgement,
             head,
             kept_budget: RwSignal::new(views.budget),
             tab: RwSignal::new(views.tab),
@@ -178,7 +158,7 @@ impl Study {
     }
 
     /// The laws and the start, followed.
-    pub fn start(self) -> Signal<(Config, State)> {
+    pub fn start(self) -> Signal<Start> {
         self.part(|plan| (plan.config, plan.config.start(plan.q0, plan.qd0)))
     }
 
