@@ -8,6 +8,9 @@ use wasm_bindgen::prelude::*;
 /// Where a choice is kept between visits.
 const KEPT_AS: &str = "theme";
 
+/// The root's attribute that styles follow.
+const ATTRIBUTE: &str = "data-theme";
+
 /// Which colours the reader wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ThemeChoice {
@@ -28,7 +31,7 @@ impl ThemeChoice {
         (ThemeChoice::Dark, "Dark"),
     ];
 
-    /// The value of the root's `data-theme`, and of what is kept.
+    /// The value of the root's [`ATTRIBUTE`], and of what is kept.
     const fn attribute(self) -> Option<&'static str> {
         match self {
             ThemeChoice::System => None,
@@ -37,8 +40,12 @@ impl ThemeChoice {
         }
     }
 
+    /// The choice of the last visit; where nothing can be kept, that of the program before on this page.
     fn kept() -> Self {
-        let kept = storage().and_then(|storage| storage.get_item(KEPT_AS).ok().flatten());
+        let kept = match storage() {
+            Some(storage) => storage.get_item(KEPT_AS).ok().flatten(),
+            None => root().and_then(|root| root.get_attribute(ATTRIBUTE)),
+        };
         match kept.as_deref() {
             Some("light") => ThemeChoice::Light,
             Some("dark") => ThemeChoice::Dark,
@@ -100,7 +107,7 @@ impl Theme {
 
     /// Makes the page light, dark or as the system is, and keeps the choice for the next visit.
     pub fn choose(self, choice: ThemeChoice) {
-        // Without storage the choice lasts as long as the page does.
+        // Without storage the choice lasts as long as the tab shows this page.
         if let Some(storage) = storage() {
             let _ = match choice.attribute() {
                 Some(value) => storage.set_item(KEPT_AS, value),
@@ -111,10 +118,10 @@ impl Theme {
     }
 
     fn show(self, choice: ThemeChoice) {
-        if let Some(root) = document().document_element() {
+        if let Some(root) = root() {
             let _ = match choice.attribute() {
-                Some(value) => root.set_attribute("data-theme", value),
-                None => root.remove_attribute("data-theme"),
+                Some(value) => root.set_attribute(ATTRIBUTE, value),
+                None => root.remove_attribute(ATTRIBUTE),
             };
         }
         self.set_choice.set(choice);
@@ -148,6 +155,10 @@ pub fn prefers_reduced_motion() -> bool {
         .ok()
         .flatten()
         .is_some_and(|media| media.matches())
+}
+
+fn root() -> Option<web_sys::Element> {
+    document().document_element()
 }
 
 fn storage() -> Option<web_sys::Storage> {

@@ -445,15 +445,6 @@ impl Page {
             .await
     }
 
-    /// Runs `script` in every page opened from now on, before any script of its own.
-    pub async fn before_scripts(&self, script: &str) -> Result<()> {
-        self.devtools(
-            "Page.addScriptToEvaluateOnNewDocument",
-            json!({ "source": script }),
-        )
-        .await
-    }
-
     /// Has the network lose what matches one of `patterns`, such as `*.wasm`.
     pub async fn block(&self, patterns: &[&str]) -> Result<()> {
         self.devtools("Network.enable", json!({})).await?;

@@ -573,6 +573,27 @@ fn the_theme_is_the_readers_and_is_kept() {
 }
 
 #[test]
+fn a_theme_that_cannot_be_kept_lasts_from_page_to_page() {
+    visit(Screen::Desktop, async |page| {
+        page.run_first(
+            "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError') } })",
+        )
+        .await?;
+        page.open("").await?;
+        page.click_text(".theme label", "Dark").await?;
+        page.click("nav a[href^='#/breaker']").await?;
+        page.wait_for_text("#page h1", "Can two probes").await?;
+        page.wait_until(
+            "the next page is dark, and says so",
+            "document.documentElement.dataset.theme === 'dark'
+                && document.querySelector('.theme input:checked').labels[0].innerText.trim() === 'Dark'",
+        )
+        .await?;
+        Ok(())
+    });
+}
+
+#[test]
 fn nothing_moves_for_those_who_do_not_want_it() {
     visit(Screen::Desktop, async |page| {
         page.prefer(&[Preference::ReducedMotion]).await?;

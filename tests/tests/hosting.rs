@@ -281,7 +281,7 @@ fn a_new_version_takes_over_whole_once_nobody_looks_at_the_old_one() {
 #[test]
 fn without_webassembly_the_page_says_so_in_words() {
     visit(Screen::Phone, async |page| {
-        page.before_scripts("delete globalThis.WebAssembly").await?;
+        page.run_first("delete globalThis.WebAssembly").await?;
         page.open("").await?;
         page.wait_for_text(
             "#unloaded",

@@ -23,10 +23,6 @@ pub enum Build {
 }
 
 impl Build {
-    pub fn of(release: bool) -> Self {
-        if release { Build::Release } else { Build::Fast }
-    }
-
     fn folder(self) -> PathBuf {
         root().join(match self {
             Build::Fast => "target/bundle",
@@ -65,6 +61,23 @@ impl Build {
         offline::keep(&folder)?;
         Ok(folder)
     }
+}
+
+/// The bundle that was made before in `given`, or else one that is built quickly.
+///
+/// # Errors
+/// Names the folder that has none.
+pub fn bundle_for_tests(tools: &Tools, given: Option<&Path>) -> Result<PathBuf> {
+    let Some(folder) = given else {
+        return Build::Fast.bundle(tools);
+    };
+    let folder = std::path::absolute(folder)?;
+    ensure!(
+        folder.join("index.html").is_file(),
+        "--bundle is {}, but must be a folder with a bundle, such as `cargo xtask dist` makes",
+        folder.display()
+    );
+    Ok(folder)
 }
 
 /// The pages, each a program of its own; the first is where an empty address leads.

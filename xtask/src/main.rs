@@ -48,9 +48,9 @@ enum Chore {
         /// Run only this part; may be given several times
         #[arg(long, value_enum)]
         only: Vec<Part>,
-        /// Test the bundle that `cargo xtask dist` makes, optimised for size
-        #[arg(long)]
-        release: bool,
+        /// Test the bundle in this folder, such as `dist`, and build none
+        #[arg(long, value_name = "FOLDER")]
+        bundle: Option<PathBuf>,
         /// Passed on to the tests: a part of their names, or options such as `--nocapture`
         #[arg(last = true)]
         tests: Vec<String>,
@@ -87,9 +87,9 @@ enum Chore {
         folder: PathBuf,
         /// Addresses below the front page, such as `?q0=18` [default: the front page]
         routes: Vec<String>,
-        /// Picture the bundle that `cargo xtask dist` makes
-        #[arg(long)]
-        release: bool,
+        /// Picture the bundle in this folder, such as `dist`, and build none
+        #[arg(long, value_name = "FOLDER")]
+        bundle: Option<PathBuf>,
     },
     /// Draw the picture that stands in the page until its program is there, `style/storm.svg`
     Picture,
@@ -115,9 +115,9 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Serve { trunk } => serve::serve(&tools, &trunk),
         Chore::Test {
             only,
-            release,
+            bundle,
             tests,
-        } => test::test(&tools, &only, Build::of(release), &tests),
+        } => test::test(&tools, &only, bundle.as_deref(), &tests),
         Chore::Dist { max_gzip_kb } => {
             let folder = Build::Release.bundle(&tools)?;
             size::report(&folder, max_gzip_kb)
@@ -128,8 +128,8 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Screenshots {
             folder,
             routes,
-            release,
-        } => screenshots::take(&tools, Build::of(release), &folder, &routes),
+            bundle,
+        } => screenshots::take(&tools, bundle.as_deref(), &folder, &routes),
         Chore::Picture => picture::draw(&tools),
         Chore::Setup => {
             tools.for_building()?;

@@ -1,12 +1,12 @@
 //! All checks and tests, in the order in which they fail fastest; the runners' summaries come last.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use xshell::{Shell, cmd};
 
-use crate::bundle::Build;
+use crate::bundle::bundle_for_tests;
 use crate::root;
 use crate::tools::Tools;
 
@@ -25,7 +25,13 @@ pub enum Part {
     Browser,
 }
 
-pub fn test(tools: &Tools, only: &[Part], build: Build, arguments: &[String]) -> Result<()> {
+/// Runs the parts named by `only`, or all; those of the page use `bundle`, or else one that is built.
+pub fn test(
+    tools: &Tools,
+    only: &[Part],
+    bundle: Option<&Path>,
+    arguments: &[String],
+) -> Result<()> {
     let runs = |part| only.is_empty() || only.contains(&part);
     // What is missing is installed first: it says so early, and summaries stay together at the end.
     if runs(Part::Wasm) || runs(Part::Browser) {
@@ -43,7 +49,7 @@ pub fn test(tools: &Tools, only: &[Part], build: Build, arguments: &[String]) ->
         note("lint", lint(tools));
     }
     let bundle = if runs(Part::Browser) {
-        Some(build.bundle(tools))
+        Some(bundle_for_tests(tools, bundle))
     } else {
         None
     };
