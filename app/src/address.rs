@@ -41,10 +41,10 @@ pub trait Shareable {
     /// Writes what is set, but for where the reader is in a run. Followed.
     fn write(&self, query: &mut QueryWriter);
 
-    /// Where the reader is, if not where a link without it leads to. Followed.
-    fn at(&self) -> Option<String>;
+    /// Writes where the reader is, if not where a link without it leads to. Followed.
+    fn write_place(&self, query: &mut QueryWriter);
 
-    /// Reads what [`Shareable::write`] wrote, and `at`. Nothing is set before the answer is called.
+    /// Reads what was written by both. Nothing is set before the answer is called.
     ///
     /// # Errors
     /// Names the first part that cannot be read or is out of range.
@@ -89,8 +89,8 @@ impl Address {
             scenario.changed(|now| now.scenario = text);
         });
         Effect::new(move || {
-            let at = place.subject.at();
-            place.changed(|now| now.at = at);
+            let text = where_in(&*place.subject);
+            place.changed(|now| now.place = text);
         });
         let leaving = StoredValue::new_local(follower);
         on_cleanup(move || {
@@ -205,17 +205,13 @@ fn fragment(page: Page, query: &str) -> String {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Shown {
     scenario: String,
-    at: Option<String>,
+    /// What goes on where the scenario ends; nothing if it is to be left out.
+    place: String,
 }
 
 impl Shown {
     fn query(&self) -> String {
-        let Some(at) = &self.at else {
-            return self.scenario.clone();
-        };
-        let mut query = QueryWriter::from(self.scenario.clone());
-        query.put("at", at);
-        query.finish()
+        format!("{}{}", self.scenario, self.place)
     }
 }
 
@@ -279,7 +275,7 @@ impl Follower {
 
     /// The address of what is shown: the page's name alone where that leads to it.
     fn fragment(&self, shown: &Shown) -> String {
-        if shown.at.is_none() && shown.scenario == self.first {
+        if shown.place.is_empty() && shown.scenario == self.first {
             self.page.address()
         } else {
             fragment(self.page, &shown.query())
@@ -394,6 +390,12 @@ fn scenario(subject: &dyn Shareable) -> String {
     query.finish()
 }
 
+fn where_in(subject: &dyn Shareable) -> String {
+    let mut query = QueryWriter::from(String::new());
+    subject.write_place(&mut query);
+    query.finish()
+}
+
 fn now(subject: &dyn Shareable) -> Shown {
     untrack(|| shown(subject))
 }
@@ -402,7 +404,7 @@ fn now(subject: &dyn Shareable) -> Shown {
 fn shown(subject: &dyn Shareable) -> Shown {
     Shown {
         scenario: scenario(subject),
-        at: subject.at(),
+        place: where_in(subject),
     }
 }
 

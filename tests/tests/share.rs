@@ -249,6 +249,26 @@ fn the_contracts_page_keeps_its_views_in_the_address() {
 }
 
 #[test]
+fn a_step_of_a_counterexample_has_an_address() {
+    let address = "#/why?v=1&s=3&amax=2&t=2&q0=18&rounds=40&tab=counterexamples&step=3";
+    for screen in SCREENS {
+        visit(screen, async |page| {
+            open(page, address).await?;
+            page.wait_for_text(".steps [role=status]", "State 4 of 12")
+                .await?;
+            page.click_text(".steps button", "Step ›").await?;
+            wait_for_address(page, &address.replace("step=3", "step=4")).await?;
+            // Another question is answered from its start.
+            page.click_text("label", "It comes to Good and stays")
+                .await?;
+            page.wait_for_text(".steps [role=status]", "State 1 of 3")
+                .await?;
+            wait_for_address(page, &address.replace("&step=3", "&property=stabilization")).await
+        });
+    }
+}
+
+#[test]
 fn the_page_of_two_controllers_keeps_its_systems_in_the_address() {
     for screen in SCREENS {
         visit(screen, async |page| {

@@ -16,10 +16,12 @@ impl Shareable for State {
         });
     }
 
-    fn at(&self) -> Option<String> {
+    fn write_place(&self, query: &mut QueryWriter) {
         let position = self.head.position.get();
         let run = self.run.get();
-        (position + 1 < run.points().len()).then(|| place::write(&run, position))
+        if position + 1 < run.points().len() {
+            query.put("at", place::write(&run, position));
+        }
     }
 
     fn read(&self, query: &mut QueryReader) -> Result<Load, FieldError> {

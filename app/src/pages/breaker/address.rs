@@ -141,9 +141,8 @@ impl Shareable for State {
         self.scenario().write(query);
     }
 
-    fn at(&self) -> Option<String> {
-        let position = self.head.position.get();
-        (position < self.head.last.get()).then(|| position.to_string())
+    fn write_place(&self, query: &mut QueryWriter) {
+        query.put_unless(self.head.last.get(), "at", self.head.position.get());
     }
 
     fn read(&self, query: &mut QueryReader) -> Result<Load, FieldError> {

@@ -15,8 +15,10 @@ impl Shareable for State {
         self.scenario.with(|scenario| write(scenario, query));
     }
 
-    fn at(&self) -> Option<String> {
-        self.place().map(|seconds| seconds.to_string())
+    fn write_place(&self, query: &mut QueryWriter) {
+        if let Some(seconds) = self.place() {
+            query.put("at", seconds);
+        }
     }
 
     fn read(&self, query: &mut QueryReader) -> Result<Load, FieldError> {

@@ -83,8 +83,10 @@ pub fn Story() -> impl IntoView {
 impl Shareable for Reading {
     fn write(&self, _: &mut QueryWriter) {}
 
-    fn at(&self) -> Option<String> {
-        self.step.get().map(|step| step.name().to_owned())
+    fn write_place(&self, query: &mut QueryWriter) {
+        if let Some(step) = self.step.get() {
+            query.put("at", step.name());
+        }
     }
 
     fn read(&self, query: &mut QueryReader) -> Result<Load, FieldError> {

@@ -26,6 +26,9 @@ const TABS: [&str; 8] = [
     "tla",
 ];
 
+/// Largest step of a counterexample that is read; where it has fewer, its last stands for the rest.
+const MOST_STEPS: usize = 1_000_000;
+
 /// The tab of the phase plane.
 pub const PLANE: usize = 2;
 
@@ -65,11 +68,7 @@ impl Default for Views {
 
 impl Views {
     fn property(&self) -> Property {
-        match self.choice {
-            Choice::Bounded => Property::Bounded(self.bound),
-            Choice::NotTrapped => Property::NotTrapped,
-            Choice::Stabilization => Property::Stabilization,
-        }
+        self.choice.property(self.bound)
     }
 
     fn write(&self, query: &mut QueryWriter) {
@@ -204,22 +203,28 @@ impl Shareable for Study {
         });
     }
 
-    fn at(&self) -> Option<String> {
+    fn write_place(&self, query: &mut QueryWriter) {
         let position = self.position();
         let run = self.run.get();
-        let usual = FIRST_POSITION.min(run.points().len() - 1);
-        (position != usual).then(|| place::write(&run, position))
+        if position != FIRST_POSITION.min(run.points().len() - 1) {
+            query.put("at", place::write(&run, position));
+        }
+        query.put_unless(0, "step", self.step());
     }
 
     fn read(&self, query: &mut QueryReader) -> Result<Load, FieldError> {
         let (plan, views) = read(query)?;
         let run = plan.play()?;
         let at = place::read(query, &run)?.unwrap_or(FIRST_POSITION);
+        let step = query.take("step", "a step of the counterexample")?;
+        let step = step.unwrap_or(0);
+        FieldError::check_range("step", step, 0, MOST_STEPS)?;
         let study = *self;
         Ok(Box::new(move || {
             study.set_views(views);
             study.load(plan);
             study.head.go_to(at);
+            study.set_step(step);
         }))
     }
 }

@@ -30,8 +30,22 @@ pub enum Choice {
     Stabilization,
 }
 
+impl Choice {
+    /// The property of this kind, with `bound` where it has one.
+    pub fn property(self, bound: u64) -> Property {
+        match self {
+            Choice::Bounded => Property::Bounded(bound),
+            Choice::NotTrapped => Property::NotTrapped,
+            Choice::Stabilization => Property::Stabilization,
+        }
+    }
+}
+
+/// What is asked: the laws, a start, and the property that a run from it is to break.
+pub type Question = (Config, State, Property);
+
 /// What was found, and for what question.
-type Answer = (Config, Property, Search);
+type Answer = (Question, Search);
 
 /// The property, the run that breaks it, and a way through it.
 #[component]
@@ -39,23 +53,16 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
     let job = Job::new();
     let (choice, bound) = (study.choice, study.bound);
     let answer = RwSignal::new(None::<Answer>);
-    let at = RwSignal::new(0_usize);
-    let start = study.start();
     let announcer = Announcer::get();
 
     let itself = NodeRef::<html::Section>::new();
     Sight::of(itself).effect(move || {
-        let property = match choice.get() {
-            Choice::Bounded => Property::Bounded(bound.get()),
-            Choice::NotTrapped => Property::NotTrapped,
-            Choice::Stabilization => Property::Stabilization,
-        };
-        let (config, start) = start.get();
+        let question = study.question.get();
+        let (config, start, property) = question;
         let request = Request::Counterexample(config, start, property, CAP);
         job.ask(request, move |response| {
             if let Response::Counterexample(search) = response {
-                at.set(0);
-                answer.set(Some((config, property, search)));
+                answer.set(Some((question, search)));
             }
             true
         });
@@ -65,23 +72,24 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
         answer.with(|answer| {
             answer
                 .as_ref()
-                .map_or(String::new(), |(config, property, search)| {
+                .map_or(String::new(), |((config, _, property), search)| {
                     describe(config, *property, search)
                 })
         })
     });
     let found = move || {
         answer.with(|answer| match answer {
-            Some((config, _, Search::Found(run))) => Some((*config, run.clone())),
+            Some(((config, ..), Search::Found(run))) => Some((*config, run.clone())),
             _ => None,
         })
     };
     let length = Signal::derive(move || {
         answer.with(|a| match a {
-            Some((_, _, Search::Found(run))) => run.states.len(),
+            Some((_, Search::Found(run))) => run.states.len(),
             _ => 0,
         })
     });
+    let at = Memo::new(move |_| study.step().min(length.get().saturating_sub(1)));
     let load = move || {
         if let Some((config, run)) = found() {
             study.load(run.plan(&config, LOADED_ROUNDS));
@@ -90,7 +98,7 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
     };
     let draw = move |area: &_, palette: &_| {
         answer.with(|answer| {
-            if let Some((config, property, Search::Found(run))) = answer {
+            if let Some(((config, _, property), Search::Found(run))) = answer {
                 let samples: Vec<Sample> = run.states.iter().enumerate().map(sample).collect();
                 let backlog = run.states.iter().map(State::backlog).max().unwrap_or(0);
                 let level = match property {
@@ -123,7 +131,7 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
     };
     let rows = move || {
         answer.with(|answer| match answer {
-            Some((config, _, Search::Found(run))) => run
+            Some(((config, ..), Search::Found(run))) => run
                 .states
                 .iter()
                 .enumerate()
@@ -151,7 +159,7 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
     let parameters = Signal::derive(move || {
         let of = study.plan.with(|plan| Parameters::from(plan));
         answer.with(|answer| match answer {
-            Some((_, property, _)) => {
+            Some(((_, _, property), _)) => {
                 let property = property.to_string();
                 of.and(&format!("breaks {property}"), &property)
             }
@@ -212,14 +220,14 @@ pub fn CounterexamplePanel(study: Study) -> impl IntoView {
                     <Canvas height=HEIGHT draw=draw />
                     <div class="steps" role="group" aria-label="Steps of the counterexample">
                         <Button
-                            on_press=move || at.update(|i| *i = i.saturating_sub(1))
+                            on_press=move || study.set_step(at.get_untracked().saturating_sub(1))
                             disabled=Signal::derive(move || at.get() == 0)
                         >
                             "‹ Step back"
                         </Button>
                         <Button
                             class="primary"
-                            on_press=move || at.update(|i| *i += 1)
+                            on_press=move || study.set_step(at.get_untracked() + 1)
                             disabled=Signal::derive(move || at.get() + 1 >= length.get())
                         >
                             "Step ›"

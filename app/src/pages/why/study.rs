@@ -3,7 +3,7 @@
 use super::address::Views;
 use super::clients::Setting;
 use super::compare::Fix;
-use super::counterexample::Choice;
+use super::counterexample::{Choice, Question};
 use super::judged::Start;
 use crate::pages::plan::PlanOf;
 use crate::ui::Playhead;
@@ -45,6 +45,10 @@ pub struct Study {
     pub choice: RwSignal<Choice>,
     /// The bound, where that is the property.
     pub bound: RwSignal<u64>,
+    /// What is asked of the counterexample.
+    pub question: Memo<Question>,
+    /// The step in the answer to a question.
+    step: RwSignal<(Question, usize)>,
     /// The axes of the map, across and upwards.
     pub axes: (RwSignal<Scale>, RwSignal<Scale>),
     /// The fixes that are compared.
@@ -64,6 +68,11 @@ impl Study {
         let last = Signal::derive(move || run.with(|run| run.points().len() - 1));
         let head = Playhead::new(last, SPEED);
         head.go_to(FIRST_POSITION);
+        let (choice, bound) = (RwSignal::new(views.choice), RwSignal::new(views.bound));
+        let question = Memo::new(move |_| {
+            let (config, start) = plan.with(start_of);
+            (config, start, choice.get().property(bound.get()))
+        });
         Self {
             plan,
             set_plan,
@@ -72,8 +81,10 @@ impl Study {
             head,
             kept_budget: RwSignal::new(views.budget),
             tab: RwSignal::new(views.tab),
-            choice: RwSignal::new(views.choice),
-            bound: RwSignal::new(views.bound),
+            choice,
+            bound,
+            question,
+            step: RwSignal::new((question.get_untracked(), 0)),
             axes: (RwSignal::new(views.axes.0), RwSignal::new(views.axes.1)),
             fixes: (RwSignal::new(views.fixes.0), RwSignal::new(views.fixes.1)),
             clients: RwSignal::new(views.clients),
@@ -159,7 +170,18 @@ impl Study {
 
     /// The laws and the start, followed.
     pub fn start(self) -> Signal<Start> {
-        self.part(|plan| (plan.config, plan.config.start(plan.q0, plan.qd0)))
+        self.part(start_of)
+    }
+
+    /// The step in the counterexample, followed. What is asked anew is shown from its start.
+    pub fn step(self) -> usize {
+        let (of, step) = self.step.get();
+        if of == self.question.get() { step } else { 0 }
+    }
+
+    /// Goes to a step in the counterexample.
+    pub fn set_step(self, step: usize) {
+        self.step.set((self.question.get_untracked(), step));
     }
 
     /// The point of the run that the playhead stands at.
@@ -167,4 +189,8 @@ impl Study {
         let last = self.run.with(|run| run.points().len() - 1);
         self.head.position.get().min(last)
     }
+}
+
+fn start_of(plan: &Plan) -> Start {
+    (plan.config, plan.config.start(plan.q0, plan.qd0))
 }
