@@ -129,6 +129,23 @@ impl QueryReader {
             .map_err(|_| FieldError::new(name, quoted(&text), expected))
     }
 
+    /// Which of `known` the value of `name` is, if it is given.
+    ///
+    /// # Errors
+    /// It is none of them; the error lists them.
+    pub fn take_one_of(&mut self, name: &str, known: &[&str]) -> Result<Option<usize>, FieldError> {
+        let Some(text) = self.take_text(name) else {
+            return Ok(None);
+        };
+        match known.iter().position(|one| *one == text) {
+            Some(index) => Ok(Some(index)),
+            None => {
+                let expected = format!("one of {}", known.join(", "));
+                Err(FieldError::new(name, quoted(&text), expected))
+            }
+        }
+    }
+
     /// Whether `name` is set: given as `1`, or with no value at all.
     ///
     /// # Errors

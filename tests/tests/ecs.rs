@@ -415,6 +415,40 @@ fn a_map_of_pulses_fills_in_and_a_cell_is_pressed_to_watch_it() {
 }
 
 #[test]
+fn what_an_experiment_found_stays_and_is_told_from_what_is_set_now() {
+    const OLD: &str = "[...document.querySelectorAll('.experiment .lane .note')]
+        .filter(note => note.checkVisibility() && note.innerText.includes('found with other settings')).length";
+    visit(Screen::Desktop, async |page| {
+        open_and_run(page).await?;
+        set(page, "Heights, times the arrivals", "2").await?;
+        set(page, "Lengths in seconds", "5").await?;
+        set(page, "Runs for each pulse", "1").await?;
+        page.click_text(".button", "Map the pulses").await?;
+        for map in ["[data-map=A]", "[data-map=B]"] {
+            page.wait_for_text(map, "Of 1 pulses, 1 always come back")
+                .await?;
+        }
+        page.click_text("[role=tab]", "Many seeds").await?;
+        page.wait_for_text("[data-seeds=A]", "No seed has been run yet")
+            .await?;
+        page.click_text("[role=tab]", "Map of pulses").await?;
+        page.wait_for_text("[data-map=A]", "Of 1 pulses, 1 always come back")
+            .await?;
+        page.wait_until("nothing is old", &format!("{OLD} === 0"))
+            .await?;
+        set(page, "Watched after the pulse", "40").await?;
+        page.wait_until("both sides are", &format!("{OLD} === 2"))
+            .await?;
+        set(page, "Watched after the pulse", "60").await?;
+        page.wait_until("neither is any more", &format!("{OLD} === 0"))
+            .await?;
+        set(page, "Seed", "2").await?;
+        page.wait_until("they are of another seed", &format!("{OLD} === 2"))
+            .await
+    });
+}
+
+#[test]
 fn a_map_can_be_cancelled_and_keeps_what_it_found() {
     visit(Screen::Desktop, async |page| {
         open_and_run(page).await?;

@@ -1,6 +1,6 @@
 //! Scenarios taken elsewhere and brought back: addresses, the history, files.
 
-use browser_tests::{Key, Page, Preference, Result, Screen, ensure, visit};
+use browser_tests::{Context, Key, Page, Preference, Result, Screen, ensure, visit};
 use serde_json::{Value, json};
 
 const SCREENS: [Screen; 2] = [Screen::Desktop, Screen::Phone];
@@ -19,11 +19,17 @@ async fn open(page: &Page, address: &str) -> Result<()> {
 
 /// Waits until what follows the page's name in the address is `expected`.
 async fn wait_for_address(page: &Page, expected: &str) -> Result<()> {
-    page.wait_until(
-        &format!("the address is {expected}"),
-        &format!("location.hash === {}", json!(expected)),
-    )
-    .await
+    let waited = page
+        .wait_until(
+            &format!("the address is {expected}"),
+            &format!("location.hash === {}", json!(expected)),
+        )
+        .await;
+    if waited.is_err() {
+        let now: String = page.eval("location.hash").await?;
+        return waited.with_context(|| format!("it is {now}"));
+    }
+    Ok(())
 }
 
 /// Waits for the time in which a change still counts as part of the one before.
@@ -44,7 +50,7 @@ async fn go(page: &Page, steps: i32) -> Result<()> {
 
 async fn number(page: &Page, name: &str) -> Result<String> {
     page.eval(&format!(
-        "document.querySelector('input[type=text][name={name}]').value"
+        "document.querySelector('input[type=text][name=\"{name}\"]').value"
     ))
     .await
 }
@@ -52,7 +58,9 @@ async fn number(page: &Page, name: &str) -> Result<String> {
 async fn wait_for_number(page: &Page, name: &str, value: &str) -> Result<()> {
     page.wait_until(
         &format!("{name} is {value}"),
-        &format!("document.querySelector('input[type=text][name={name}]')?.value === '{value}'"),
+        &format!(
+            "document.querySelector('input[type=text][name=\"{name}\"]')?.value === '{value}'"
+        ),
     )
     .await
 }
@@ -286,6 +294,38 @@ fn the_page_of_two_controllers_keeps_its_systems_in_the_address() {
             wait_for_address(page, address).await?;
             page.fill("input[type=text][name=Seed]", "8").await?;
             wait_for_address(page, &address.replace("seed=7", "seed=8")).await
+        });
+    }
+}
+
+#[test]
+fn what_an_experiment_is_set_to_is_in_the_address() {
+    let address = "#/ecs?v=1&preset=naive-overload&experiment=sweep&sweep.class=short&sweep.loads=1,8,20&map.runs=5&sweep.lasts=10";
+    for screen in SCREENS {
+        visit(screen, async |page| {
+            open(page, address).await?;
+            page.look_at(".experiments").await?;
+            page.wait_for_text(
+                ".experiments [role=tab][aria-selected=true]",
+                "Load up and down",
+            )
+            .await?;
+            page.wait_until(
+                "the loads are those",
+                "document.querySelector('.experiment .numbers input').value === '1, 8, 20'",
+            )
+            .await?;
+            wait_for_number(page, "Each load lasts", "10").await?;
+            page.fill("input[type=text][name='Each load lasts']", "30")
+                .await?;
+            wait_for_address(page, &address.replace("&sweep.lasts=10", "")).await?;
+            settle(page).await?;
+            page.click_text("[role=tab]", "Map of pulses").await?;
+            wait_for_number(page, "Runs for each pulse", "5").await?;
+            let of_map = address.replace("&experiment=sweep", "");
+            wait_for_address(page, &of_map.replace("&sweep.lasts=10", "")).await?;
+            page.driver().back().await?;
+            wait_for_address(page, &address.replace("&sweep.lasts=10", "")).await
         });
     }
 }

@@ -1,6 +1,8 @@
-//! The page's scenario in its address: the engine's configuration, and beside it the seed and the second system.
+//! The page's scenario in its address: the engine's configuration, and beside it the seed, the second system and what the
+//! experiments are set to.
 
 use super::FIRST;
+use super::experiments::{EXPERIMENTS, Settings};
 use super::state::{Rival, Scenario, Side, State};
 use crate::address::{Load, Shareable};
 use engine::FieldError;
@@ -13,6 +15,12 @@ const USUAL_SEED: u64 = 1;
 impl Shareable for State {
     fn write(&self, query: &mut QueryWriter) {
         self.scenario.with(|scenario| write(scenario, query));
+        query.put_unless(
+            EXPERIMENTS[0],
+            "experiment",
+            EXPERIMENTS[self.experiment.get()],
+        );
+        self.experiments.with(|settings| settings.write(query));
     }
 
     fn write_place(&self, query: &mut QueryWriter) {
@@ -23,12 +31,18 @@ impl Shareable for State {
 
     fn read(&self, query: &mut QueryReader) -> Result<Load, FieldError> {
         let scenario = read(query)?;
+        let open = query.take_one_of("experiment", &EXPERIMENTS)?;
+        let settings = Settings::read(query)?;
         let at: Option<f64> = query.take("at", "a number of seconds")?;
         if let Some(at) = at {
             FieldError::check_range("at", at, 0.0, scenario.config.duration_s)?;
         }
         let state = *self;
-        Ok(Box::new(move || state.load(scenario, at)))
+        Ok(Box::new(move || {
+            state.experiment.set(open.unwrap_or(0));
+            state.experiments.set(settings);
+            state.load(scenario, at);
+        }))
     }
 }
 

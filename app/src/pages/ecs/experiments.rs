@@ -3,20 +3,36 @@
 mod many_seeds;
 mod per_request;
 mod pulse_map;
+mod settings;
 mod sweep;
 mod tipping;
 
+pub use settings::Settings;
+
 use super::job_line::JobLine;
 use super::state::{Side, State};
-use crate::text::number_in;
-use crate::ui::{Button, Segmented, Tabs, fresh_id};
+use super::words;
+use crate::parameters::Parameters;
+use crate::ui::{Button, Number, Segmented, Tabs, fresh_id};
 use crate::worker::ecs::{Job, Request, Response};
 use engine::ecs::{Class, Config};
 use leptos::prelude::*;
+use settings::{Amount, Numbers, WhoseArrivals, numbers_in};
+
+/// The experiments, in the order of their tabs, as an address names them.
+pub const EXPERIMENTS: [&str; 5] = ["map", "sweep", "seeds", "tipping", "clock"];
 
 /// The experiments.
 #[component]
 pub fn Experiments(state: State) -> impl IntoView {
+    // What they find stays while another is open.
+    let (map, sweep, seeds, tipping, clock) = (
+        Benches::new(),
+        Benches::new(),
+        Benches::new(),
+        Benches::new(),
+        Bench::new(),
+    );
     view! {
         <section class="experiments" aria-label="Experiments with many runs">
             <h2>"How far does it hold?"</h2>
@@ -26,14 +42,18 @@ pub fn Experiments(state: State) -> impl IntoView {
             </p>
             <Tabs
                 label="Experiments"
+                chosen=state.experiment
                 tabs=vec![
-                    ("Map of pulses", ViewFn::from(move || view! { <pulse_map::PulseMapPanel state /> })),
-                    ("Load up and down", ViewFn::from(move || view! { <sweep::SweepPanel state /> })),
-                    ("Many seeds", ViewFn::from(move || view! { <many_seeds::ManySeedsPanel state /> })),
-                    ("Smallest pulse that tips", ViewFn::from(move || view! { <tipping::TippingPanel state /> })),
+                    ("Map of pulses", ViewFn::from(move || view! { <pulse_map::PulseMapPanel state benches=map /> })),
+                    ("Load up and down", ViewFn::from(move || view! { <sweep::SweepPanel state benches=sweep /> })),
+                    ("Many seeds", ViewFn::from(move || view! { <many_seeds::ManySeedsPanel state benches=seeds /> })),
+                    (
+                        "Smallest pulse that tips",
+                        ViewFn::from(move || view! { <tipping::TippingPanel state benches=tipping /> }),
+                    ),
                     (
                         "A clock for each request",
-                        ViewFn::from(|| view! { <per_request::PerRequestPanel /> }),
+                        ViewFn::from(move || view! { <per_request::PerRequestPanel state bench=clock /> }),
                     ),
                 ]
             />
@@ -41,10 +61,19 @@ pub fn Experiments(state: State) -> impl IntoView {
     }
 }
 
+/// What an experiment is asked, and that in a line.
+#[derive(Clone, PartialEq)]
+struct Asked {
+    request: Request,
+    parameters: Parameters,
+}
+
 /// What an experiment has found on one side, and the work that finds it.
 struct Bench<T: 'static> {
     job: Job,
     found: RwSignal<Vec<T>>,
+    /// What was asked when that was found.
+    asked: RwSignal<Option<Asked>>,
 }
 
 impl<T> Clone for Bench<T> {
@@ -60,135 +89,182 @@ impl<T: Send + Sync + 'static> Bench<T> {
         Self {
             job: Job::new(),
             found: RwSignal::new(Vec::new()),
+            asked: RwSignal::new(None),
         }
     }
 
     /// Starts the experiment over. What was found before stays until there is something new.
-    fn start(self, request: Request, take: impl Fn(Response) -> Option<T> + 'static) {
-        let fresh = StoredValue::new(true);
+    fn start(self, asked: Asked, take: fn(Response) -> Option<T>) {
+        let request = asked.request.clone();
+        let asked = StoredValue::new(Some(asked));
         self.job.start(request, move |response| {
             let Some(point) = take(response) else { return };
-            self.found.update(|found| {
-                if fresh.try_update_value(|fresh| std::mem::replace(fresh, false)) == Some(true) {
-                    found.clear();
-                }
-                found.push(point);
-            });
+            let fresh = asked.try_update_value(Option::take).flatten();
+            if fresh.is_some() {
+                self.asked.set(fresh);
+                self.found.update(Vec::clear);
+            }
+            self.found.update(|found| found.push(point));
         });
+    }
+
+    /// Whether what is shown was found with other settings than `now`.
+    fn is_old(self, now: impl Fn() -> Option<Request> + Send + Sync + 'static) -> Memo<bool> {
+        Memo::new(move |_| {
+            self.asked.with(|asked| {
+                let asked = asked.as_ref().map(|asked| &asked.request);
+                asked.is_some_and(|asked| now().as_ref() != Some(asked))
+            })
+        })
+    }
+
+    /// What it was found with, or what it would be.
+    fn parameters(self, else_of: Signal<Parameters>) -> Signal<Parameters> {
+        Signal::derive(move || {
+            let asked = self.asked.get();
+            asked.map_or_else(|| else_of.get(), |asked| asked.parameters)
+        })
     }
 }
 
-/// An experiment on both sides: a button that starts it, and what each side comes to.
-fn on_both_sides<T: Send + Sync + 'static>(
-    state: State,
+/// Those of both sides.
+struct Benches<T: 'static>([Bench<T>; 2]);
+
+impl<T> Clone for Benches<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Benches<T> {}
+
+impl<T: Send + Sync + 'static> Benches<T> {
+    fn new() -> Self {
+        Self([Bench::new(), Bench::new()])
+    }
+
+    fn of(self, side: Side) -> Bench<T> {
+        match side {
+            Side::A => self.0[0],
+            Side::B => self.0[1],
+        }
+    }
+}
+
+/// An experiment with each system.
+struct Experiment<T: 'static> {
+    /// The word on the button that starts it.
     start: &'static str,
-    request: impl Fn(Config, u64) -> Result<Request, String> + Copy + Send + Sync + 'static,
+    /// What is asked of a system, from a seed on.
+    request: fn(Config, u64, &Settings) -> Request,
+    /// That in words, and as a part of a file's name.
+    words: fn(&Settings) -> (String, String),
+    /// What is found.
     take: fn(Response) -> Option<T>,
-    show: impl Fn(Side, RwSignal<Vec<T>>) -> AnyView + Copy + Send + Sync + 'static,
-) -> impl IntoView {
-    let benches = [Bench::<T>::new(), Bench::<T>::new()];
-    let bench = move |side: Side| match side {
-        Side::A => benches[0],
-        Side::B => benches[1],
-    };
-    let error = RwSignal::new(None::<String>);
-    let go = move || {
-        let scenario = state.scenario.get_untracked();
-        for side in Side::ALL {
-            if let Some(config) = scenario.side(side) {
-                match request(config, scenario.seed) {
-                    Ok(request) => {
-                        error.set(None);
-                        bench(side).start(request, take);
-                    }
-                    Err(why) => error.set(Some(why)),
+    /// Shows what is found on one side.
+    show: fn(State, Side, Bench<T>) -> AnyView,
+}
+
+impl<T: Send + Sync + 'static> Experiment<T> {
+    /// What would be asked now of a side, if it runs. Followed.
+    fn asks(&self, state: State, side: Side) -> Option<Asked> {
+        let (config, seed) = state
+            .scenario
+            .with(|scenario| (scenario.side(side), scenario.seed));
+        let config = config?;
+        state.experiments.with(|settings| {
+            let (words, slug) = (self.words)(settings);
+            Some(Asked {
+                parameters: words::parameters_of(&config, seed).and(&words, &slug),
+                request: (self.request)(config, seed, settings),
+            })
+        })
+    }
+
+    /// A button that starts it, and what each side comes to.
+    fn view(&'static self, state: State, benches: Benches<T>) -> AnyView {
+        let go = move || {
+            for side in Side::ALL {
+                if let Some(asked) = untrack(|| self.asks(state, side)) {
+                    benches.of(side).start(asked, self.take);
                 }
             }
-        }
-    };
-    let lane = move |side: Side| {
+        };
+        let lane = move |side: Side| {
+            let bench = benches.of(side);
+            let is_old = bench.is_old(move || Some(self.asks(state, side)?.request));
+            view! {
+                <section class="lane alone" aria-label=format!("System {}", side.letter())>
+                    <h3>"System " {side.letter()}</h3>
+                    <JobLine job=bench.job what=format!("Working on {}", side.letter()) again=move |()| go() />
+                    <OldLine is_old />
+                    {(self.show)(state, side, bench)}
+                </section>
+            }
+        };
         view! {
-            <section class="lane alone" aria-label=format!("System {}", side.letter())>
-                <h3>"System " {side.letter()}</h3>
-                <JobLine
-                    job=bench(side).job
-                    what=format!("Working on {}", side.letter())
-                    again=move |()| go()
-                />
-                {show(side, bench(side).found)}
-            </section>
+            <Button class="primary" on_press=go>{self.start}</Button>
+            <div class="lanes" class:single=move || !state.runs(Side::B).get()>
+                {lane(Side::A)}
+                {move || state.runs(Side::B).get().then(|| lane(Side::B))}
+            </div>
         }
-    };
+        .into_any()
+    }
+}
+
+/// Says that what is shown is of other settings.
+#[component]
+fn OldLine(is_old: Memo<bool>) -> impl IntoView {
     view! {
-        <Button class="primary" on_press=go>{start}</Button>
-        <p class="field-error" role="alert" hidden=move || error.get().is_none()>{error}</p>
-        <div class="lanes" class:single=move || !state.runs(Side::B).get()>
-            {lane(Side::A)}
-            {move || state.runs(Side::B).get().then(|| lane(Side::B))}
-        </div>
+        <p class="note" role="status" hidden=move || !is_old.get()>
+            "This was found with other settings than those above; start it again to see what these come to."
+        </p>
     }
 }
 
 /// Whose arrivals an experiment multiplies.
 #[component]
-fn WhichClass(class: RwSignal<Class>) -> impl IntoView {
+fn WhichClass(state: State, of: WhoseArrivals) -> impl IntoView {
+    let WhoseArrivals { get, set, .. } = of;
+    let class = Memo::new(move |_| state.experiments.with(get));
     view! {
         <Segmented
             label="Whose arrivals are multiplied"
             options=vec![(Class::Long, "Long"), (Class::Short, "Short")]
             value=class
-            on_change=move |to: Class| class.set(to)
+            on_change=move |to: Class| state.experiments.update(|settings| set(settings, to))
         />
     }
 }
 
-/// Most numbers of a list: a map has a cell for each pair of two.
-const MOST_NUMBERS: usize = 20;
-
 /// A list of numbers as text, such as "2, 4, 8".
 #[component]
-fn Numbers(
+fn List(
+    state: State,
+    of: Numbers,
     /// What the numbers are.
     label: &'static str,
-    /// The numbers in force.
-    value: RwSignal<Vec<f64>>,
 ) -> impl IntoView {
     let id = fresh_id("numbers");
     let error_id = format!("{id}-error");
     let error = RwSignal::new(None::<String>);
-    let offer = move |text: String| {
-        let read = text
-            .split([',', ' '])
-            .filter(|part| !part.is_empty())
-            .map(|part| {
-                number_in(part).ok_or_else(|| {
-                    format!("{label} has “{part}”, but must be numbers such as 2, 4, 8")
-                })
-            })
-            .collect::<Result<Vec<f64>, String>>();
-        match read {
-            Ok(numbers) if numbers.is_empty() => {
-                error.set(Some(format!(
-                    "{label} is empty, but must be numbers such as 2, 4, 8"
-                )));
-            }
-            Ok(numbers) if numbers.len() > MOST_NUMBERS => {
-                error.set(Some(format!(
-                    "{label} has {} numbers, but must be 1 to {MOST_NUMBERS}",
-                    numbers.len()
-                )));
-            }
-            Ok(numbers) => {
-                error.set(None);
-                value.set(numbers);
-            }
-            Err(why) => error.set(Some(why)),
+    let offer = move |text: String| match numbers_in(label, &text) {
+        Ok(numbers) => {
+            error.set(None);
+            state
+                .experiments
+                .update(|settings| *(of.get_mut)(settings) = numbers);
         }
+        Err(why) => error.set(Some(why.to_string())),
     };
-    let text = move || {
-        let words = value.with(|numbers| numbers.iter().map(f64::to_string).collect::<Vec<_>>());
+    let text = Memo::new(move |_| {
+        let words = state.experiments.with(|settings| {
+            let numbers = (of.get)(settings).iter();
+            numbers.map(f64::to_string).collect::<Vec<_>>()
+        });
         words.join(", ")
-    };
+    });
     view! {
         <div class="numbers">
             <label for=id.clone()>{label}</label>
@@ -208,26 +284,29 @@ fn Numbers(
     }
 }
 
-/// A number of an experiment, kept only here.
+/// A number of an experiment.
 #[component]
 fn Setting(
+    state: State,
+    of: Amount,
     label: &'static str,
     #[prop(optional)] unit: &'static str,
-    min: f64,
-    max: f64,
     slider_max: f64,
-    value: RwSignal<f64>,
 ) -> impl IntoView {
+    let Amount {
+        min, max, get, set, ..
+    } = of;
+    let value = Memo::new(move |_| state.experiments.with(get));
     view! {
-        <crate::ui::Number
+        <Number
             label=label
             unit=unit
-            min=min
-            max=max
+            min=f64::from(min)
+            max=f64::from(max)
             slider_max=slider_max
             value=value
             on_change=move |to: f64| {
-                value.set(to);
+                state.experiments.update(|settings| set(settings, to));
                 Ok(())
             }
         />

@@ -1,5 +1,6 @@
 //! What the reader has set, and the runs that come of it.
 
+use super::experiments::Settings;
 use crate::sight::Sight;
 use crate::ui::Playhead;
 use crate::worker::Json;
@@ -209,6 +210,10 @@ pub struct State {
     /// What is set. Always in range: what is not is refused by [`State::propose`].
     pub scenario: ReadSignal<Scenario>,
     set_scenario: WriteSignal<Scenario>,
+    /// What the experiments are set to.
+    pub experiments: RwSignal<Settings>,
+    /// The experiment that is open.
+    pub experiment: RwSignal<usize>,
     lanes: [Lane; 2],
     /// Where the reader is in the runs; a position is a frame.
     pub head: Playhead,
@@ -231,6 +236,8 @@ impl State {
         let state = Self {
             scenario,
             set_scenario,
+            experiments: RwSignal::new(Settings::default()),
+            experiment: RwSignal::new(0),
             lanes,
             head: Playhead::new(last.into(), SPEED),
             wanted: RwSignal::new(None),

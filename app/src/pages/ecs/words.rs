@@ -391,31 +391,36 @@ pub fn outcome(run: &RunData) -> Option<(Mood, String)> {
     })
 }
 
-/// What one side runs: its policy, its admission control, the seed and the script.
+/// What one side runs.
 #[must_use]
 pub fn parameters(state: State, side: Side) -> Signal<Parameters> {
     state.part(move |scenario| {
-        let (policy, admission) = (
-            policy(scenario.policy(side)),
-            admission(scenario.admission(side)),
-        );
-        let seed = scenario.seed;
-        let mut words = vec![
-            format!("{policy} policy"),
-            admission.clone(),
-            format!("seed {seed}"),
-        ];
-        words.extend(scenario.config.script.iter().map(|step| {
-            let (from, until) = step.interval();
-            let when = match until > from {
-                true => format!("from {from} to {until} s"),
-                false => format!("at {from} s"),
-            };
-            format!("{} {when}", entry(step))
-        }));
-        Parameters::new(
-            words.join(", "),
-            &format!("{policy}-{admission}-seed{seed}"),
-        )
+        let config = scenario.side(side);
+        config.map_or_else(Parameters::default, |config| {
+            parameters_of(&config, scenario.seed)
+        })
     })
+}
+
+/// What a system runs: its policy, its admission control, the seed and the script.
+#[must_use]
+pub fn parameters_of(config: &Config, seed: u64) -> Parameters {
+    let (policy, admission) = (policy(&config.policy), admission(&config.admission));
+    let mut words = vec![
+        format!("{policy} policy"),
+        admission.clone(),
+        format!("seed {seed}"),
+    ];
+    words.extend(config.script.iter().map(|step| {
+        let (from, until) = step.interval();
+        let when = match until > from {
+            true => format!("from {from} to {until} s"),
+            false => format!("at {from} s"),
+        };
+        format!("{} {when}", entry(step))
+    }));
+    Parameters::new(
+        words.join(", "),
+        &format!("{policy}-{admission}-seed{seed}"),
+    )
 }

@@ -95,15 +95,8 @@ impl Views {
     /// Reads what [`Views::write`] wrote, beside `plan`.
     fn read(query: &mut QueryReader, plan: &Plan) -> Result<Self, FieldError> {
         let mut views = Self::default();
-        if let Some(tab) = query.take_text("tab") {
-            let known = TABS.iter().position(|known| *known == tab);
-            views.tab = known.ok_or_else(|| {
-                FieldError::new(
-                    "tab",
-                    format!("'{tab}'"),
-                    format!("one of {}", TABS.join(", ")),
-                )
-            })?;
+        if let Some(tab) = query.take_one_of("tab", &TABS)? {
+            views.tab = tab;
         }
         if let Some(text) = query.take_text("property") {
             match text.parse()? {

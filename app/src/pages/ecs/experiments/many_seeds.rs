@@ -1,6 +1,7 @@
 //! The same system with many seeds: what holds on average, and how surely.
 
-use super::{Setting, on_both_sides};
+use super::settings::{SEEDS, Settings};
+use super::{Asked, Bench, Benches, Experiment, Setting};
 use crate::pages::ecs::state::{Side, State};
 use crate::pages::ecs::words;
 use crate::plots::timeline::{At, Look, Plot, Timeline, Trace, figure};
@@ -16,25 +17,29 @@ use plotters::style::Color as _;
 /// Pixels high.
 const HEIGHT: f64 = 230.0;
 
-/// The seeds.
-#[component]
-pub fn ManySeedsPanel(state: State) -> impl IntoView {
-    let runs = RwSignal::new(10.0);
-    let request = move |config, seed| {
-        Ok(Request::Seeds {
-            config: Json(config),
-            first: seed,
-            runs: runs.get_untracked() as u64,
-        })
-    };
-    let take = |response| match response {
+const SEEDS_OF_IT: Experiment<SeedRun> = Experiment {
+    start: "Run the seeds",
+    request: |config, seed, settings| Request::Seeds {
+        config: Json(config),
+        first: seed,
+        runs: settings.seeds,
+    },
+    words: |&Settings { seeds, .. }| {
+        (
+            format!("and the seeds after it, {seeds} in all"),
+            format!("n{seeds}"),
+        )
+    },
+    take: |response| match response {
         Response::Seed(run) => Some(run),
         _ => None,
-    };
-    let show = move |side: Side, found: RwSignal<Vec<SeedRun>>| {
-        let config = state.part(move |scenario| scenario.side(side).unwrap_or_default());
-        view! { <SeedsFigure state side found config /> }.into_any()
-    };
+    },
+    show: |state, side, bench| view! { <SeedsFigure state side bench /> }.into_any(),
+};
+
+/// The seeds.
+#[component]
+pub fn ManySeedsPanel(state: State, benches: Benches<SeedRun>) -> impl IntoView {
     view! {
         <div class="experiment">
             <p>
@@ -42,9 +47,9 @@ pub fn ManySeedsPanel(state: State) -> impl IntoView {
                 "confidence interval, the thin lines the least and the most."
             </p>
             <div class="settings">
-                <Setting label="Seeds" min=2.0 max=200.0 slider_max=30.0 value=runs />
+                <Setting state of=SEEDS label="Seeds" slider_max=30.0 />
             </div>
-            {on_both_sides(state, "Run the seeds", request, take, show)}
+            {SEEDS_OF_IT.view(state, benches)}
         </div>
     }
 }
@@ -100,12 +105,17 @@ fn timeline(found: &[SeedRun], config: &Config, palette: &Palette) -> Timeline {
 
 /// The seeds of one side.
 #[component]
-fn SeedsFigure(
-    state: State,
-    side: Side,
-    found: RwSignal<Vec<SeedRun>>,
-    config: Signal<Config>,
-) -> impl IntoView {
+fn SeedsFigure(state: State, side: Side, bench: Bench<SeedRun>) -> impl IntoView {
+    let found = bench.found;
+    // The system that was run; before it is, the one that would be.
+    let now = state.part(move |scenario| scenario.side(side).unwrap_or_default());
+    let config = Signal::derive(move || match bench.asked.get() {
+        Some(Asked {
+            request: Request::Seeds { config, .. },
+            ..
+        }) => config.0,
+        _ => now.get(),
+    });
     let draw = move |area: &_, palette: &_| {
         found.with(|found| {
             config.with(|config| {
@@ -153,7 +163,7 @@ fn SeedsFigure(
         <Figure
             title=format!("{}: over many seeds", side.letter())
             file="seeds"
-            parameters=words::parameters(state, side)
+            parameters=bench.parameters(words::parameters(state, side))
             summary=said
             table=table
         >

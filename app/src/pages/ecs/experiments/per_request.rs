@@ -1,14 +1,18 @@
 //! The retrier and the server with a clock for each request, beside the counting model: how far that carries.
 
-use super::{Bench, Setting};
+use super::settings::{
+    CLOCK_AMAX, CLOCK_BUDGET, CLOCK_Q0, CLOCK_ROUNDS, CLOCK_RUNS, CLOCK_S, CLOCK_T, Settings,
+};
+use super::{Asked, Bench, OldLine, Setting};
 use crate::pages::ecs::job_line::JobLine;
+use crate::pages::ecs::state::State;
 use crate::parameters::Parameters;
 use crate::plots::timeline::{At, Look, Plot, Timeline, Trace, figure};
 use crate::plots::{Canvas, Colour, Palette};
 use crate::share::Rows;
 use crate::ui::{Button, Figure, Segmented, TableData, Toggle};
 use crate::worker::ecs::{Request, Response};
-use engine::per_request::{Plan, Randomness, Round};
+use engine::per_request::{Randomness, Round};
 use leptos::prelude::*;
 use plotters::style::Color as _;
 
@@ -20,9 +24,8 @@ const CLIMBED_ROUNDS: u64 = 30;
 
 /// One run: the counting model's, or that of a seed.
 #[derive(Clone, Debug, PartialEq)]
-struct Found {
+pub struct Found {
     counted: bool,
-    s: u64,
     rounds: Vec<Round>,
 }
 
@@ -31,74 +34,76 @@ impl Found {
         self.rounds.last().map_or(0, Round::backlog)
     }
 
-    fn climbs(&self) -> bool {
-        self.end() > CLIMBED_ROUNDS * self.s
+    /// Whether it has climbed, where `s` are served in a round.
+    fn climbs(&self, s: u64) -> bool {
+        self.end() > CLIMBED_ROUNDS * s
     }
+}
+
+/// What would be asked with these settings.
+fn asked(settings: &Settings) -> Asked {
+    let plan = settings.clock_plan();
+    let numbers = [
+        ("S", plan.s),
+        ("AMax", plan.amax),
+        ("T", plan.t),
+        ("Q0", plan.q0),
+    ];
+    let words = numbers
+        .map(|(name, value)| format!("{name} = {value}"))
+        .join(", ");
+    let mut parameters = Parameters::new(&*words, &words.replace(" = ", ""));
+    if let Some(budget) = plan.budget {
+        parameters = parameters.and(&format!("budget B = {budget}"), "budget");
+    }
+    if plan.randomness == Randomness::None {
+        parameters = parameters.and("without chance", "no-chance");
+    }
+    Asked {
+        request: Request::PerRequest {
+            plan,
+            first: 1,
+            runs: settings.clock_runs,
+        },
+        parameters,
+    }
+}
+
+fn take(response: Response) -> Option<Found> {
+    let (counted, rounds) = match response {
+        Response::Counted(rounds) => (true, rounds),
+        Response::PerRequest(rounds) => (false, rounds),
+        _ => return None,
+    };
+    Some(Found { counted, rounds })
 }
 
 /// The second topology.
 #[component]
-pub fn PerRequestPanel() -> impl IntoView {
-    let s = RwSignal::new(3.0);
-    let amax = RwSignal::new(2.0);
-    let t = RwSignal::new(2.0);
-    let q0 = RwSignal::new(5.0);
-    let rounds = RwSignal::new(200.0);
-    let runs = RwSignal::new(20.0);
-    let budget = RwSignal::new(0.0);
-    let budget_on = RwSignal::new(false);
-    let randomness = RwSignal::new(Randomness::Exponential);
-    let bench = Bench::<Found>::new();
-    let go = move || {
-        let plan = Plan {
-            budget: budget_on
-                .get_untracked()
-                .then(|| budget.get_untracked() as u64),
-            randomness: randomness.get_untracked(),
-            ..Plan::new(
-                s.get_untracked() as u64,
-                amax.get_untracked() as u64,
-                t.get_untracked() as u64,
-                q0.get_untracked() as u64,
-                rounds.get_untracked() as u64,
-            )
-        };
-        let s = plan.s;
-        let request = Request::PerRequest {
-            plan,
-            first: 1,
-            runs: runs.get_untracked() as u64,
-        };
-        bench.start(request, move |response| {
-            let (counted, rounds) = match response {
-                Response::Counted(rounds) => (true, rounds),
-                Response::PerRequest(rounds) => (false, rounds),
-                _ => return None,
-            };
-            Some(Found { counted, s, rounds })
-        });
-    };
+pub fn PerRequestPanel(state: State, bench: Bench<Found>) -> impl IntoView {
+    let settings = state.experiments;
+    let asked = move || settings.with(asked);
+    let go = move || bench.start(untrack(asked), take);
+    let is_old = bench.is_old(move || Some(asked().request));
+    let has_budget = Memo::new(move |_| settings.with(|settings| settings.clock_has_budget));
+    let randomness = Memo::new(move |_| settings.with(|settings| settings.clock.randomness));
     let found = bench.found;
     let draw = move |area: &_, palette: &_| {
         found.with(|found| {
             let _ = timeline(found, palette).draw(area, palette);
         });
     };
-    let said = Signal::derive(move || found.with(|found| describe(found)));
-    let parameters = Signal::derive(move || {
-        let numbers = [("S", s), ("AMax", amax), ("T", t), ("Q0", q0)];
-        let one = |(name, value): (&str, RwSignal<f64>)| format!("{name} = {}", value.get());
-        let words = numbers.map(one).join(", ");
-        let set = Parameters::new(&*words, &words.replace(" = ", ""));
-        let set = match budget_on.get() {
-            true => set.and(&format!("budget B = {}", budget.get()), "budget"),
-            false => set,
-        };
-        match randomness.get() {
-            Randomness::Exponential => set,
-            Randomness::None => set.and("without chance", "no-chance"),
-        }
+    let said = Signal::derive(move || {
+        let s = bench.asked.with(|asked| match asked {
+            Some(Asked {
+                request: Request::PerRequest { plan, .. },
+                ..
+            }) => plan.s,
+            _ => 1,
+        });
+        found.with(|found| describe(found, s))
     });
+    let parameters = bench.parameters(Signal::derive(move || asked().parameters));
     let table = Callback::new(move |()| {
         let heads = [
             "Model",
@@ -146,19 +151,19 @@ pub fn PerRequestPanel() -> impl IntoView {
                 "the same starts; with chance, a small system can tip from any start, and a large one keeps to the bands."
             </p>
             <div class="settings">
-                <Setting label="S, served a round" min=1.0 max=1_000.0 slider_max=300.0 value=s />
-                <Setting label="AMax, arrivals a round" min=0.0 max=1_000.0 slider_max=300.0 value=amax />
-                <Setting label="T, timeout" unit="rounds" min=1.0 max=1_000.0 slider_max=10.0 value=t />
-                <Setting label="Q0, queued at the start" min=0.0 max=10_000.0 slider_max=1_000.0 value=q0 />
-                <Setting label="Rounds" min=1.0 max=10_000.0 slider_max=1_000.0 value=rounds />
-                <Setting label="Seeds" min=1.0 max=200.0 slider_max=50.0 value=runs />
+                <Setting state of=CLOCK_S label="S, served a round" slider_max=300.0 />
+                <Setting state of=CLOCK_AMAX label="AMax, arrivals a round" slider_max=300.0 />
+                <Setting state of=CLOCK_T label="T, timeout" unit="rounds" slider_max=10.0 />
+                <Setting state of=CLOCK_Q0 label="Q0, queued at the start" slider_max=1_000.0 />
+                <Setting state of=CLOCK_ROUNDS label="Rounds" slider_max=1_000.0 />
+                <Setting state of=CLOCK_RUNS label="Seeds" slider_max=50.0 />
                 <Toggle
                     label="Retry budget"
                     note="At most B duplicates a round."
-                    value=budget_on
-                    on_change=move |on: bool| budget_on.set(on)
+                    value=has_budget
+                    on_change=move |on: bool| settings.update(|settings| settings.clock_has_budget = on)
                 />
-                <Setting label="B, duplicates a round" min=0.0 max=1_000.0 slider_max=100.0 value=budget />
+                <Setting state of=CLOCK_BUDGET label="B, duplicates a round" slider_max=100.0 />
                 <Segmented
                     label="Chance"
                     options=vec![
@@ -166,11 +171,12 @@ pub fn PerRequestPanel() -> impl IntoView {
                         (Randomness::None, "None"),
                     ]
                     value=randomness
-                    on_change=move |to: Randomness| randomness.set(to)
+                    on_change=move |to: Randomness| settings.update(|settings| settings.clock.randomness = to)
                 />
             </div>
             <Button class="primary" on_press=go>"Run both models"</Button>
             <JobLine job=bench.job what="Running both models" again=move |()| go() />
+            <OldLine is_old />
             <Figure
                 title="Work queued at the server, round by round"
                 file="per-request"
@@ -212,7 +218,7 @@ fn timeline(found: &[Found], palette: &Palette) -> Timeline {
         end: rounds.map(|round| round.round).max().unwrap_or(1) as f64,
         unit: "rounds",
         plots: vec![Plot {
-            title: "Backlog: black counted, green by request".to_owned(),
+            title: "Backlog: the thick line counted, thin ones by request".to_owned(),
             top: top.max(1) as f64 * 1.06,
             traces,
             levels: Vec::new(),
@@ -222,16 +228,17 @@ fn timeline(found: &[Found], palette: &Palette) -> Timeline {
     }
 }
 
-fn describe(found: &[Found]) -> String {
+/// What has become of it, where `s` are served in a round.
+fn describe(found: &[Found], s: u64) -> String {
     let seeds: Vec<_> = found.iter().filter(|one| !one.counted).collect();
     let Some(counted) = found.iter().find(|one| one.counted) else {
         return "Neither model has been run yet.".to_owned();
     };
-    let climbing = seeds.iter().filter(|one| one.climbs()).count();
+    let climbing = seeds.iter().filter(|one| one.climbs(s)).count();
     format!(
         "The counting model ends with {} queued{}. By request, {climbing} of {} runs climb (more than {CLIMBED_ROUNDS} rounds of work queued at the end).",
         figure(counted.end() as f64),
-        if counted.climbs() {
+        if counted.climbs(s) {
             ": it climbs"
         } else {
             ": it does not climb"

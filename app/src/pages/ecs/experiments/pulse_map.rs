@@ -1,6 +1,7 @@
 //! The stability basin of the ECS: which pulses it comes back from.
 
-use super::{Numbers, Setting, WhichClass, on_both_sides};
+use super::settings::{MAP_CLASS, MAP_HEIGHTS, MAP_LENGTHS, MAP_RUNS, MAP_WATCHED};
+use super::{Asked, Bench, Benches, Experiment, List, Setting, WhichClass};
 use crate::pages::ecs::state::{MAX_DURATION_S, Side, State};
 use crate::pages::ecs::words;
 use crate::plots::timeline::figure;
@@ -8,62 +9,59 @@ use crate::share::Rows;
 use crate::ui::{Legend, LegendItem, Pattern, TakeAway};
 use crate::worker::Json;
 use crate::worker::ecs::{Request, Response};
+use engine::ecs::Entry;
 use engine::ecs::experiment::{Cell, PULSE_FROM_S, PulseMapSettings};
-use engine::ecs::{Class, Entry};
 use engine::rows;
 use leptos::prelude::*;
 
-/// Runs for each pulse that the page opens with.
-const RUNS: f64 = 2.0;
+const MAP: Experiment<Cell> = Experiment {
+    start: "Map the pulses",
+    request: |config, seed, settings| Request::PulseMap {
+        config: Json(config),
+        settings: PulseMapSettings {
+            seed,
+            ..settings.map.clone()
+        },
+    },
+    words: |settings| {
+        let PulseMapSettings {
+            class,
+            runs,
+            observe_s,
+            ..
+        } = settings.map;
+        let class = words::class(class);
+        (
+            format!("pulses of {class} arrivals, {runs} runs each, watched for {observe_s} s"),
+            format!("{class}-{runs}-runs"),
+        )
+    },
+    take: |response| match response {
+        Response::Cell(cell) => Some(cell),
+        _ => None,
+    },
+    show: |state, side, bench| view! { <Grid state side bench /> }.into_any(),
+};
 
-/// How long each run is watched after its pulse, that the page opens with, in seconds.
-const OBSERVE_S: f64 = 60.0;
+/// Plays the pulse of a cell as it was run for the map.
+fn watch(state: State, cell: &Cell, settings: &PulseMapSettings) {
+    let until_s = PULSE_FROM_S + cell.length_s;
+    // A pulse of the map was in range when it was run; the page may watch it for less long.
+    let _ = state.propose(|scenario| {
+        scenario.config.duration_s = (until_s + settings.observe_s).min(MAX_DURATION_S);
+        scenario.config.script = vec![Entry::Pulse {
+            class: settings.class,
+            factor: cell.factor,
+            from_s: PULSE_FROM_S,
+            until_s,
+        }];
+    });
+    state.head.go_to(usize::MAX);
+}
 
 /// The map of pulses.
 #[component]
-pub fn PulseMapPanel(state: State) -> impl IntoView {
-    let defaults = PulseMapSettings::default();
-    let class = RwSignal::new(Class::Long);
-    let factors = RwSignal::new(defaults.factors);
-    let lengths = RwSignal::new(defaults.lengths_s);
-    let runs = RwSignal::new(RUNS);
-    let observe = RwSignal::new(OBSERVE_S);
-    let request = move |config, seed| {
-        Ok(Request::PulseMap {
-            config: Json(config),
-            settings: PulseMapSettings {
-                class: class.get_untracked(),
-                factors: factors.get_untracked(),
-                lengths_s: lengths.get_untracked(),
-                observe_s: observe.get_untracked(),
-                runs: runs.get_untracked() as u32,
-                seed,
-            },
-        })
-    };
-    let take = |response| match response {
-        Response::Cell(cell) => Some(cell),
-        _ => None,
-    };
-    let press = move |cell: Cell| {
-        let until_s = PULSE_FROM_S + cell.length_s;
-        let class = class.get_untracked();
-        let observe = observe.get_untracked();
-        // A pulse of the map was in range when it was run; the page may watch it for less long.
-        let _ = state.propose(|scenario| {
-            scenario.config.duration_s = (until_s + observe).min(MAX_DURATION_S);
-            scenario.config.script = vec![Entry::Pulse {
-                class,
-                factor: cell.factor,
-                from_s: PULSE_FROM_S,
-                until_s,
-            }];
-        });
-        state.head.go_to(usize::MAX);
-    };
-    let show = move |side: Side, found: RwSignal<Vec<Cell>>| {
-        view! { <Grid state side found factors lengths on_press=press /> }.into_any()
-    };
+pub fn PulseMapPanel(state: State, benches: Benches<Cell>) -> impl IntoView {
     view! {
         <div class="experiment">
             <p>
@@ -71,13 +69,13 @@ pub fn PulseMapPanel(state: State) -> impl IntoView {
                 "runs at least nine tenths of the short answers came back. Press one to watch it above."
             </p>
             <div class="settings">
-                <WhichClass class />
-                <Numbers label="Heights, times the arrivals" value=factors />
-                <Numbers label="Lengths in seconds" value=lengths />
-                <Setting label="Runs for each pulse" min=1.0 max=100.0 slider_max=10.0 value=runs />
-                <Setting label="Watched after the pulse" unit="s" min=20.0 max=900.0 slider_max=200.0 value=observe />
+                <WhichClass state of=MAP_CLASS />
+                <List state of=MAP_HEIGHTS label="Heights, times the arrivals" />
+                <List state of=MAP_LENGTHS label="Lengths in seconds" />
+                <Setting state of=MAP_RUNS label="Runs for each pulse" slider_max=10.0 />
+                <Setting state of=MAP_WATCHED label="Watched after the pulse" unit="s" slider_max=200.0 />
             </div>
-            {on_both_sides(state, "Map the pulses", request, take, show)}
+            {MAP.view(state, benches)}
             <Legend
                 label="Cells"
                 items=vec![
@@ -111,14 +109,28 @@ fn look(came_back: u32, runs: u32) -> &'static str {
 
 /// The cells of one side.
 #[component]
-fn Grid(
-    state: State,
-    side: Side,
-    found: RwSignal<Vec<Cell>>,
-    factors: RwSignal<Vec<f64>>,
-    lengths: RwSignal<Vec<f64>>,
-    #[prop(into)] on_press: Callback<Cell>,
-) -> impl IntoView {
+fn Grid(state: State, side: Side, bench: Bench<Cell>) -> impl IntoView {
+    let found = bench.found;
+    let factors = Memo::new(move |_| {
+        state
+            .experiments
+            .with(|settings| settings.map.factors.clone())
+    });
+    let lengths = Memo::new(move |_| {
+        state
+            .experiments
+            .with(|settings| settings.map.lengths_s.clone())
+    });
+    let press = Callback::new(move |cell: Cell| {
+        let asked = bench.asked.get_untracked();
+        if let Some(Asked {
+            request: Request::PulseMap { settings, .. },
+            ..
+        }) = asked
+        {
+            watch(state, &cell, &settings);
+        }
+    });
     // Of an earlier map only the pulses that this one has too.
     let shown = Memo::new(move |_| {
         let (factors, lengths) = (factors.get(), lengths.get());
@@ -157,7 +169,7 @@ fn Grid(
         <TakeAway
             title=format!("{}: map of pulses", side.letter())
             file="pulse-map"
-            parameters=words::parameters(state, side)
+            parameters=bench.parameters(words::parameters(state, side))
             rows=Some(rows)
             json=true
         />
@@ -197,7 +209,7 @@ fn Grid(
                                                         class=class
                                                         aria-label=says.clone()
                                                         title=says
-                                                        on:click=move |_| on_press.run(cell.clone())
+                                                        on:click=move |_| press.run(cell.clone())
                                                     >
                                                         <span>{words}</span>
                                                     </button>

@@ -1,6 +1,7 @@
 //! Load swept up and down again: does the way back retrace the way there?
 
-use super::{Numbers, Setting, WhichClass, on_both_sides};
+use super::settings::{SWEEP_CLASS, SWEEP_LASTS, SWEEP_LOADS};
+use super::{Bench, Benches, Experiment, List, Setting, WhichClass};
 use crate::pages::ecs::state::{Side, State};
 use crate::pages::ecs::words;
 use crate::plots::curves::{Curve, Curves};
@@ -9,38 +10,39 @@ use crate::plots::{Canvas, Palette};
 use crate::ui::{Figure, TableData};
 use crate::worker::Json;
 use crate::worker::ecs::{Request, Response};
-use engine::ecs::Class;
 use engine::ecs::experiment::{Direction, SweepPoint, SweepSettings, hysteresis};
 use leptos::prelude::*;
 
 /// Pixels high.
 const HEIGHT: f64 = 260.0;
 
-/// The sweep.
-#[component]
-pub fn SweepPanel(state: State) -> impl IntoView {
-    let defaults = SweepSettings::default();
-    let class = RwSignal::new(Class::Long);
-    let factors = RwSignal::new(defaults.factors);
-    let dwell = RwSignal::new(defaults.dwell_s);
-    let request = move |config, seed| {
-        Ok(Request::Sweep {
-            config: Json(config),
-            settings: SweepSettings {
-                class: class.get_untracked(),
-                factors: factors.get_untracked(),
-                dwell_s: dwell.get_untracked(),
-                seed,
-            },
-        })
-    };
-    let take = |response| match response {
+const SWEEP: Experiment<SweepPoint> = Experiment {
+    start: "Sweep the load",
+    request: |config, seed, settings| Request::Sweep {
+        config: Json(config),
+        settings: SweepSettings {
+            seed,
+            ..settings.sweep.clone()
+        },
+    },
+    words: |settings| {
+        let SweepSettings { class, dwell_s, .. } = settings.sweep;
+        let class = words::class(class);
+        (
+            format!("{class} arrivals up and down, {dwell_s} s a load"),
+            format!("{class}-{dwell_s}s"),
+        )
+    },
+    take: |response| match response {
         Response::SweepPoint(point) => Some(point),
         _ => None,
-    };
-    let show = move |side: Side, found: RwSignal<Vec<SweepPoint>>| {
-        view! { <SweepFigure state side found /> }.into_any()
-    };
+    },
+    show: |state, side, bench| view! { <SweepFigure state side bench /> }.into_any(),
+};
+
+/// The sweep.
+#[component]
+pub fn SweepPanel(state: State, benches: Benches<SweepPoint>) -> impl IntoView {
     view! {
         <div class="experiment">
             <p>
@@ -48,11 +50,11 @@ pub fn SweepPanel(state: State) -> impl IntoView {
                 "outcomes, and history decides which: that is hysteresis."
             </p>
             <div class="settings">
-                <WhichClass class />
-                <Numbers label="Loads, times the arrivals, rising" value=factors />
-                <Setting label="Each load lasts" unit="s" min=2.0 max=1_000.0 slider_max=120.0 value=dwell />
+                <WhichClass state of=SWEEP_CLASS />
+                <List state of=SWEEP_LOADS label="Loads, times the arrivals, rising" />
+                <Setting state of=SWEEP_LASTS label="Each load lasts" unit="s" slider_max=120.0 />
             </div>
-            {on_both_sides(state, "Sweep the load", request, take, show)}
+            {SWEEP.view(state, benches)}
         </div>
     }
 }
@@ -97,7 +99,8 @@ fn curves(found: &[SweepPoint], palette: &Palette) -> Curves {
 
 /// The loop of one side.
 #[component]
-fn SweepFigure(state: State, side: Side, found: RwSignal<Vec<SweepPoint>>) -> impl IntoView {
+fn SweepFigure(state: State, side: Side, bench: Bench<SweepPoint>) -> impl IntoView {
+    let found = bench.found;
     let draw = move |area: &_, palette: &_| {
         found.with(|found| {
             let _ = curves(found, palette).draw(area, palette);
@@ -168,7 +171,7 @@ fn SweepFigure(state: State, side: Side, found: RwSignal<Vec<SweepPoint>>) -> im
         <Figure
             title=format!("{}: up and down", side.letter())
             file="sweep"
-            parameters=words::parameters(state, side)
+            parameters=bench.parameters(words::parameters(state, side))
             summary=summary
             table=table
         >

@@ -1,43 +1,44 @@
 //! The smallest pulse that tips the system.
 
-use super::{Setting, WhichClass, on_both_sides};
+use super::settings::{TIPPING_CLASS, TIPPING_LENGTH, TIPPING_MOST, TIPPING_RUNS};
+use super::{Benches, Experiment, Setting, WhichClass};
 use crate::pages::ecs::state::{Side, State};
 use crate::pages::ecs::words;
 use crate::ui::Table;
 use crate::worker::Json;
 use crate::worker::ecs::{Request, Response};
-use engine::ecs::Class;
 use engine::ecs::experiment::{TippingPoint, TippingSettings};
 use leptos::prelude::*;
 
-/// The search.
-#[component]
-pub fn TippingPanel(state: State) -> impl IntoView {
-    let defaults = TippingSettings::default();
-    let class = RwSignal::new(Class::Long);
-    let length = RwSignal::new(defaults.length_s);
-    let most = RwSignal::new(defaults.most);
-    let runs = RwSignal::new(3.0);
-    let request = move |config, seed| {
-        Ok(Request::Tipping {
-            config: Json(config),
-            settings: TippingSettings {
-                class: class.get_untracked(),
-                length_s: length.get_untracked(),
-                most: most.get_untracked(),
-                runs: runs.get_untracked() as u32,
-                seed,
-                observe_s: 60.0,
-                ..TippingSettings::default()
-            },
-        })
-    };
-    let take = |response| match response {
+const TIPPING: Experiment<TippingPoint> = Experiment {
+    start: "Search",
+    request: |config, seed, settings| Request::Tipping {
+        config: Json(config),
+        settings: TippingSettings {
+            seed,
+            ..settings.tipping.clone()
+        },
+    },
+    words: |settings| {
+        let TippingSettings {
+            class, length_s, ..
+        } = settings.tipping;
+        let class = words::class(class);
+        (
+            format!("pulses of {class} arrivals, {length_s} s each"),
+            format!("{class}-{length_s}s"),
+        )
+    },
+    take: |response| match response {
         Response::TippingPoint(point) => Some(point),
         _ => None,
-    };
-    let show =
-        |side: Side, found: RwSignal<Vec<TippingPoint>>| view! { <Search side found /> }.into_any();
+    },
+    show: |_, side, bench| view! { <Search side found=bench.found /> }.into_any(),
+};
+
+/// The search.
+#[component]
+pub fn TippingPanel(state: State, benches: Benches<TippingPoint>) -> impl IntoView {
     view! {
         <div class="experiment">
             <p>
@@ -45,12 +46,12 @@ pub fn TippingPanel(state: State) -> impl IntoView {
                 "back within a minute. Near the edge chance decides, so the answer is as good as the number of runs."
             </p>
             <div class="settings">
-                <WhichClass class />
-                <Setting label="Length of the pulse" unit="s" min=1.0 max=900.0 slider_max=60.0 value=length />
-                <Setting label="Highest pulse to try" unit="times" min=2.0 max=10_000.0 slider_max=128.0 value=most />
-                <Setting label="Runs for each height" min=1.0 max=100.0 slider_max=15.0 value=runs />
+                <WhichClass state of=TIPPING_CLASS />
+                <Setting state of=TIPPING_LENGTH label="Length of the pulse" unit="s" slider_max=60.0 />
+                <Setting state of=TIPPING_MOST label="Highest pulse to try" unit="times" slider_max=128.0 />
+                <Setting state of=TIPPING_RUNS label="Runs for each height" slider_max=15.0 />
             </div>
-            {on_both_sides(state, "Search", request, take, show)}
+            {TIPPING.view(state, benches)}
         </div>
     }
 }
