@@ -247,6 +247,13 @@ fn a_start_that_is_not_judged_at_once_is_judged_by_the_worker() {
             )
             .await?;
         }
+        // The law that remembers is among the fixes, and can be taken away.
+        page.open("#/why?v=1&gate=breaker:3,5").await?;
+        page.wait_for_text(".controls", "rounds in a row with retries due that open it")
+            .await?;
+        page.wait_for_text(".said", "duplicates: recovers").await?;
+        page.click_text(".controls label", "No gate").await?;
+        page.wait_for_text(".said", "duplicates: at risk").await?;
         // One that the page judges itself takes the place of one that the worker is at.
         page.open("#/why?v=1&b=3&q0=2000000000").await?;
         page.fill(".controls .fields .number input[type=text]", "7")

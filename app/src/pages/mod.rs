@@ -3,6 +3,7 @@
 pub mod basin;
 pub mod breaker;
 pub mod ecs;
+mod gate;
 mod place;
 mod plan;
 pub mod story;

@@ -44,7 +44,7 @@ impl PlanOf {
     ///
     /// # Errors
     /// Names what is out of range; nothing is changed then.
-    fn propose(self, change: impl FnOnce(&mut Plan) + 'static) -> Result<(), String> {
+    pub fn propose(self, change: impl FnOnce(&mut Plan) + 'static) -> Result<(), String> {
         self.propose.run(Box::new(change))
     }
 }

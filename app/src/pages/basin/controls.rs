@@ -1,11 +1,11 @@
 //! What the reader can set.
 
-use super::gate::GateChoice;
 use super::now::Now;
 use super::presets::PRESETS;
 use super::schedule::Schedule;
 use super::state::State;
 use crate::embed::Control;
+use crate::pages::gate::GateChoice;
 use crate::pages::plan::{Budget, FreshAndQuiet, Parameter, law};
 use crate::study::{MAX_MAP, MOST_ROUNDS};
 use crate::ui::{Number, Presets, Segmented, fresh_id};
@@ -69,7 +69,7 @@ pub fn control(state: State, control: Control) -> Option<AnyView> {
         }
         Control::B => view! { <BudgetControl state /> }.into_any(),
         Control::Fixes => view! {
-            <GateChoice state />
+            <GateChoice plan />
             <FreshAndQuiet plan about_fresh="The server serves fresh requests before duplicates." />
         }
         .into_any(),

@@ -2,7 +2,6 @@
 
 mod address;
 mod controls;
-mod gate;
 mod map;
 mod now;
 mod presets;

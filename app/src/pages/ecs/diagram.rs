@@ -261,7 +261,7 @@ pub fn Diagram(state: State, side: Side) -> impl IntoView {
                 node_ref=drawing
                 class="topology"
                 class:playing=playing
-                viewBox="0 0 340 424"
+                viewBox="-4 0 380 424"
                 role="img"
                 aria-label=format!("The system of {} at the playhead", side.letter())
             >
@@ -270,24 +270,24 @@ pub fn Diagram(state: State, side: Side) -> impl IntoView {
                 {arrow("M60 44V84", "attempts", |p| p.attempts)}
                 {arrow("M150 84V44", "failed", |p| p.rejected)}
                 {arrow("M60 112V156", "attempts", |p| p.entered)}
-                {arrow("M112 156L126 132V98H250V44", "failed", |p| p.shed_at_entry)}
-                {arrow("M60 176V230", "attempts", |p| p.short_acquired)}
-                {arrow("M262 176V230", "long", |p| p.long_acquired)}
+                {arrow("M140 156V128H250V44", "failed", |p| p.shed_at_entry)}
+                {arrow("M60 195V230", "attempts", |p| p.short_acquired)}
+                {arrow("M270 195V230", "long", |p| p.long_acquired)}
                 {arrow("M60 304V346", "attempts", |p| p.short_acquired)}
-                {arrow("M262 304V346", "long", |p| p.long_acquired)}
-                {arrow("M120 346C165 330 150 200 184 168", "long", |p| p.demoted)}
+                {arrow("M270 304V346", "long", |p| p.long_acquired)}
+                {arrow("M182 346V166H194", "long", |p| p.demoted)}
                 {arrow("M10 346C-2 300 -2 200 12 170", "attempts", |p| p.short_again)}
-                {arrow("M330 346C342 300 342 200 332 170", "long", |p| p.long_again)}
-                {arrow("M210 346C170 320 166 150 270 112V44", "failed", |p| p.shed_midway)}
-                {arrow("M300 346C352 330 330 120 312 44", "answered", |p| p.answered)}
+                {arrow("M340 346C352 300 352 200 340 170", "long", |p| p.long_again)}
+                {arrow("M170 346V128H250V44", "failed", |p| p.shed_midway)}
+                {arrow("M360 346V44", "answered", |p| p.answered)}
 
-                <rect class="box" x="4" y="4" width="332" height="42" rx="5" />
+                <rect class="box" x="4" y="4" width="364" height="42" rx="5" />
                 <text class="name" x="12" y="20">"Clients"</text>
                 {label(12.0, 37.0, "start", "value", |p| {
                     format!("{} short, {} long a second", figure(p.short_arrivals), figure(p.long_arrivals))
                 })}
-                {label(328.0, 20.0, "end", "value failed", |p| format!("{} wait to retry", p.backing_off))}
-                {label(328.0, 37.0, "end", "value answered", |p| format!("{} answers/s", figure(p.answered)))}
+                {label(360.0, 20.0, "end", "value failed", |p| format!("{} wait to retry", p.backing_off))}
+                {label(360.0, 37.0, "end", "value answered", |p| format!("{} answers/s", figure(p.answered)))}
                 {label(66.0, 60.0, "start", "value", |p| format!("{}/s", figure(p.attempts)))}
                 {label(66.0, 74.0, "start", "value failed", |p| format!("{} retries", figure(p.retries)))}
                 {label(156.0, 68.0, "start", "value failed", |p| format!("{} rejected", figure(p.rejected)))}
@@ -300,20 +300,19 @@ pub fn Diagram(state: State, side: Side) -> impl IntoView {
                 {label(256.0, 68.0, "start", "value failed", |p| {
                     format!("{} shed", figure(p.shed_at_entry + p.shed_midway))
                 })}
-                {label(334.0, 102.0, "end", "value failed", |p| format!("{}/s time out", figure(p.timeouts)))}
-                {label(334.0, 118.0, "end", "value", |p| {
+                {label(350.0, 102.0, "end", "value failed", |p| format!("{}/s time out", figure(p.timeouts)))}
+                {label(350.0, 118.0, "end", "value", |p| {
                     (if p.distress { "distress bit up" } else { "" }).to_owned()
                 })}
 
                 {queue(12.0, "short", "Short queue", |p| &p.short)}
-                {queue(186.0, "long", "Long queue", |p| &p.long)}
+                {queue(194.0, "long", "Long queue", |p| &p.long)}
                 {label(66.0, 212.0, "start", "value", |p| format!("{}/s", figure(p.short_acquired)))}
-                {label(268.0, 212.0, "start", "value", |p| format!("{}/s", figure(p.long_acquired)))}
-                {label(168.0, 322.0, "middle", "value long", |p| {
-                    format!("{} demoted/s, past {} ms", figure(p.demoted), figure(p.demotion_ms))
-                })}
+                {label(276.0, 212.0, "start", "value", |p| format!("{}/s", figure(p.long_acquired)))}
+                {label(160.0, 320.0, "end", "value long", |p| format!("{} demoted/s", figure(p.demoted)))}
+                {label(160.0, 336.0, "end", "value long", |p| format!("past {} ms", figure(p.demotion_ms)))}
 
-                <rect class="box" x="4" y="346" width="332" height="74" rx="5" />
+                <rect class="box" x="4" y="346" width="364" height="74" rx="5" />
                 {label(12.0, 363.0, "start", "name", |p| {
                     let cores = figure(p.cores);
                     if p.down {
@@ -324,7 +323,7 @@ pub fn Diagram(state: State, side: Side) -> impl IntoView {
                         format!("{} tasks share {cores} cores", p.running)
                     }
                 })}
-                {label(328.0, 363.0, "end", "value", |p| {
+                {label(360.0, 363.0, "end", "value", |p| {
                     if p.blocked > 0 { format!("{} blocked", p.blocked) } else { String::new() }
                 })}
                 <rect class="box" x="20" y="372" width="250" height="18" rx="3" />

@@ -3,6 +3,7 @@
 use super::contracts::RunPlayer;
 use super::study::Study;
 use crate::embed::Control;
+use crate::pages::gate::GateChoice;
 use crate::pages::plan::{Budget, FreshAndQuiet, Parameter, law};
 use crate::ui::{PresetItem, Presets, Segmented};
 use engine::retrier_server::{Config, Fault, Plan};
@@ -104,6 +105,7 @@ pub fn control(study: Study, control: Control) -> Option<AnyView> {
         .into_any(),
         Control::B => view! { <Budget plan about="At most B retries, in every state: no “if”." /> }.into_any(),
         Control::Fixes => view! {
+            <GateChoice plan />
             <FreshAndQuiet plan
                 about_fresh="Fresh work is served before duplicates, in every state: no “if”." />
         }

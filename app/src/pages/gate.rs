@@ -1,6 +1,6 @@
 //! Retry laws that remember: a token bucket or a breaker in front of the server.
 
-use super::state::State;
+use super::plan::PlanOf;
 use crate::ui::{Number, Segmented};
 use engine::retrier_server::{Breaker, Config, Gate, Law, TokenBucket};
 use leptos::prelude::*;
@@ -37,10 +37,10 @@ impl Kind {
 
 /// The choice of a gate, and its two numbers.
 #[component]
-pub fn GateChoice(state: State) -> impl IntoView {
-    let gate = state.part(|s| s.plan.config.gate);
+pub fn GateChoice(plan: PlanOf) -> impl IntoView {
+    let gate = plan.part(|plan| plan.config.gate);
     let kind = Signal::derive(move || Kind::of(gate.get()));
-    let set = move |gate: Gate| state.propose(|s| s.plan.config.gate = gate);
+    let set = move |gate: Gate| plan.propose(move |plan| plan.config.gate = gate);
     let bucket = move || match gate.get() {
         Gate::TokenBucket(bucket) => Some(bucket),
         _ => None,
