@@ -102,6 +102,12 @@ fn proofs_and_checks_are_the_workers_and_nothing_is_told_before_it_answers() {
                 ".claims, .certificate table",
             ),
             (
+                "#/why?v=1&s=7&amax=6&q0=40&gate=breaker:3,5",
+                "#ledger-title",
+                "Finding where each round leads",
+                ".said .swatch:not(.unknown)",
+            ),
+            (
                 "#/why?v=1&s=7&amax=6&q0=40&gate=breaker:3,5&tab=compare",
                 "#compare-title",
                 "Judging the start",

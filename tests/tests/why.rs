@@ -252,6 +252,17 @@ fn a_start_that_is_not_judged_at_once_is_judged_by_the_worker() {
         page.wait_for_text(".controls", "rounds in a row with retries due that open it")
             .await?;
         page.wait_for_text(".said", "duplicates: recovers").await?;
+        page.wait_until(
+            "where each round leads is found out",
+            "!document.querySelector('.job label')",
+        )
+        .await?;
+        page.wait_until_still().await?;
+        let run = page.pixels(".storm .layers canvas").await?;
+        ensure!(
+            run.count("#2f6fb0") > 500,
+            "where each round leads is not drawn"
+        );
         page.click_text(".controls label", "No gate").await?;
         page.wait_for_text(".said", "duplicates: at risk").await?;
         // One that the page judges itself takes the place of one that the worker is at.

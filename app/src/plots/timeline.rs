@@ -95,10 +95,15 @@ pub fn height_of(plots: usize) -> f64 {
 }
 
 impl Trace {
-    /// The last value at or before `t`.
+    /// The last value at or before `t`, unless the one after it is still to come.
     fn value_at(&self, t: f64) -> Option<f64> {
         let after = self.values.partition_point(|at| at.t <= t + 1e-9);
         let at = self.values.get(after.checked_sub(1)?)?;
+        if let [.., before, last] = &self.values[..]
+            && t >= 2.0 * last.t - before.t
+        {
+            return None;
+        }
         let value = at.high - at.low;
         value.is_finite().then_some(value)
     }
@@ -336,6 +341,31 @@ mod tests {
         assert_eq!(time_at(f64::from(LEFT), 600.0, 200.0), 0.0);
         assert_eq!(time_at(600.0 - f64::from(RIGHT), 600.0, 200.0), 200.0);
         assert_eq!(time_at(0.0, 600.0, 200.0), 0.0);
+    }
+
+    #[wasm_bindgen_test]
+    fn a_trace_has_no_value_beyond_what_is_known() {
+        let at = |t: f64| At {
+            t,
+            low: 0.0,
+            high: 10.0 * t,
+        };
+        let trace = Trace {
+            name: "",
+            colour: Colour::default(),
+            look: Look::Line,
+            values: vec![at(1.0), at(2.0), at(3.0)],
+        };
+        for (t, value) in [
+            (0.5, None),
+            (1.0, Some(10.0)),
+            (2.9, Some(20.0)),
+            (3.9, Some(30.0)),
+            (4.0, None),
+            (200.0, None),
+        ] {
+            assert_eq!(trace.value_at(t), value, "at {t}");
+        }
     }
 
     #[wasm_bindgen_test]

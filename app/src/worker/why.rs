@@ -1,10 +1,11 @@
-//! Maps, verdicts, counterexamples, certificates, isolated checks and N clients, as the worker works them out.
+//! Maps, verdicts, phases, counterexamples, certificates, isolated checks and N clients, as the worker works them out.
 
 use super::{Json, Kind};
+use crate::study::phase_at;
 use engine::retrier_server::clients::{Clients, ClientsJudgement, judge_clients};
 use engine::retrier_server::{
-    Alone, Certificate, Config, IsolatedCheck, Map, MapJob, Property, Search, Share, State,
-    Verdict, certificate, counterexample, verdict,
+    Alone, Certificate, Config, IsolatedCheck, Map, MapJob, Phase, Plan, Property, Search, Share,
+    State, Verdict, certificate, counterexample, phase, verdict,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,8 @@ pub enum Request {
     Isolated(Config, u64, u64),
     /// The verdict on a round start, up to a cap on the backlog.
     Verdict(Config, State, u64),
+    /// Where each state of a run leads, up to a cap on the backlog; answered by ever more of them.
+    Phases(Box<Plan>, u64),
     /// What proves that verdict.
     Certificate(Config, State, u64),
 }
@@ -45,6 +48,8 @@ pub enum Response {
     Clients(Result<ClientsJudgement, String>),
     /// The checks of the retrier and of the server.
     Isolated([IsolatedCheck; 2]),
+    /// The phases of the run's next states.
+    Phases(Vec<Phase>),
     /// The verdict.
     Verdict(Verdict),
     /// What proves it.
@@ -91,6 +96,7 @@ impl super::Request for Request {
                 Alone::retrier(&config, q0, cap).check(),
                 Alone::server(&config, q0, cap).check(),
             ])),
+            Request::Phases(plan, cap) => tell_phases(&plan, cap, respond),
             Request::Verdict(config, start, cap) => {
                 respond(Response::Verdict(verdict(&config, &start, cap)));
             }
@@ -113,6 +119,24 @@ impl Proved {
         Self {
             shown: Json(certificate),
             figures,
+        }
+    }
+}
+
+/// Tells the phases of a run that is in range, some of them at every [`PERIOD`].
+fn tell_phases(plan: &Plan, cap: u64, respond: &dyn Fn(Response)) {
+    let run = plan.play().expect("the page asks for runs in range");
+    let points = run.points();
+    let mut told = js_sys::Date::now();
+    let mut next = Vec::new();
+    for i in 0..points.len() {
+        next.push(phase_at(points, i, |config, state| {
+            phase(config, state, cap)
+        }));
+        let now = js_sys::Date::now();
+        if i + 1 == points.len() || now - told > PERIOD {
+            told = now;
+            respond(Response::Phases(std::mem::take(&mut next)));
         }
     }
 }

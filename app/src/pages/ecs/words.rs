@@ -245,7 +245,11 @@ pub fn now(run: &RunData, position: usize) -> Said {
         };
         (
             Mood::Healthy,
-            format!("Short requests are healthy: {of_them}{while_}."),
+            format!(
+                "Short requests are healthy: {} a second are answered in time, {} arrive{while_}.",
+                figure(answered),
+                figure(arriving)
+            ),
         )
     } else if let Some((_, until)) = over {
         (

@@ -1,24 +1,19 @@
 //! The contract ledger: the run, the standing of every promise under it, and the promises in words.
 
-use super::study::{CAP, Study};
+use super::phases::Phases;
+use super::study::Study;
 use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::ledger_strip::{self, by_round};
 use crate::plots::storm::{Scales, Storm, round_at};
 use crate::share::Rows;
-use crate::study::phase_at;
 use crate::ui::{Figure, Legend, LegendItem, Pattern, Player, Scrub, Spot, TableData};
-use engine::retrier_server::{
-    Clause, Component, Config, Phase, Run, Side, Standing, Step, phase, values,
-};
+use engine::retrier_server::{Clause, Component, Config, Run, Side, Standing, Step, values};
 use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Pixels high.
 const RUN_HEIGHT: f64 = 420.0;
-
-/// Most states whose phases are found while the page waits.
-const MOST_PHASES: usize = 601;
 
 /// The player of the run.
 #[component]
@@ -97,7 +92,7 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
             }
         })
     };
-    let phases = Memo::new(move |_| Arc::new(study.run.with(|run| phases_of(run))));
+    let phases = Phases::of(study);
     let scales = Memo::new(move |_| study.run.with(|run| Scales::of(run)));
     let draw_run = move |area: &_, palette: &_| {
         let run = study.run.get();
@@ -106,7 +101,7 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
                 plan,
                 run: &run,
                 scales: scales.get(),
-                phases: &phases.get(),
+                phases: &phases.known.get(),
             };
             let _ = storm.draw(area, palette);
             let _ = storm.draw_phases(area, palette);
@@ -119,7 +114,7 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
                 plan,
                 run: &run,
                 scales: scales.get(),
-                phases: &phases.get(),
+                phases: &phases.known.get(),
             };
             let _ = storm.draw_playhead(area, palette, study.position());
         });
@@ -160,6 +155,7 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
     let rows = Callback::new(move |_| Rows::Contracts(study.plan.get()));
     view! {
         <RunPlayer study />
+        {phases.line()}
         <Figure
             title="The run, and how every promise stands under it"
             file="contracts"
@@ -185,18 +181,6 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
                 ]
             />
         </Figure>
-    }
-}
-
-/// Where each state of the run leads, as far as that is found between two frames.
-fn phases_of(run: &Run) -> Vec<Phase> {
-    let points = run.points();
-    let is_quick = points.len() <= MOST_PHASES && points.iter().all(|p| p.config.is_monotone());
-    match is_quick {
-        true => (0..points.len())
-            .map(|i| phase_at(points, i, |config, state| phase(config, state, CAP)))
-            .collect(),
-        false => Vec::new(),
     }
 }
 
@@ -375,9 +359,8 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test]
-    fn every_state_of_the_run_gets_a_phase_and_the_storm_a_conclusion() {
+    fn nothing_is_violated_in_the_storm() {
         let run = Plan::new(Config::default(), 18, 40).play().expect("a plan");
-        assert_eq!(phases_of(&run).len(), run.points().len());
         let ledger = engine::retrier_server::Ledger::of(&run);
         let said = conclusion(&Config::default(), &ledger, &run);
         assert!(said.starts_with("Nothing is violated"), "{said}");

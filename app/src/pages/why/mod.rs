@@ -12,6 +12,7 @@ mod isolated;
 mod job;
 mod judged;
 mod map;
+mod phases;
 mod plane;
 mod shared_map;
 mod study;
