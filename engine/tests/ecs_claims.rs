@@ -374,6 +374,24 @@ fn long_tasks_that_were_shed_come_back_and_finish() {
     );
 }
 
+/// A finding that the document does not have: what the fix protects is short.
+#[test]
+fn under_the_fixed_policy_long_tasks_pay_for_the_pulse_long_after() {
+    let (from, until) = (100.0, 200.0);
+    let long = estimate(&FIXED, |run| run.mean(from, until, |s| s.long_goodput));
+    let waste = estimate(&FIXED, |run| run.mean(from, until, |s| s.waste));
+    let waste_before = estimate(&FIXED, |run| run.mean(5.0, PULSE.0, |s| s.waste));
+    println!(
+        "from 100 to 200 s: long goodput/s {} of 0.3 that arrive; cores wasted {}, before the pulse {}",
+        show(long),
+        show(waste),
+        show(waste_before)
+    );
+    assert!(long.high < 0.15, "fewer than half come in time");
+    assert!(waste.low > 0.5, "half a core works for clients that left");
+    assert!(waste_before.high < 0.05, "which it did not before");
+}
+
 #[test]
 fn the_wait_set_tells_health_and_acquisitions_tell_churn() {
     let figures = |runs: &[Outcome], of: fn(&Sample) -> f64| {

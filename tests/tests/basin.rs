@@ -573,6 +573,44 @@ fn the_theme_is_the_readers_and_is_kept() {
 }
 
 #[test]
+fn in_mid_round_it_is_the_rounds_end_that_is_judged() {
+    visit(Screen::Desktop, async |page| {
+        page.open("#/basin?v=1&q0=5&rounds=20&at=0.1").await?;
+        page.wait_for_text(".doing", "Round 1 of 20, the server moves next")
+            .await?;
+        page.wait_for_text(
+            ".doing",
+            "Once the server has moved: The backlog is 4, within the 5 that count as healthy.",
+        )
+        .await?;
+        page.wait_for_text(
+            ".proof",
+            "Every round ends healthy, and after round 2 it is so in mid-round too.",
+        )
+        .await
+    });
+}
+
+#[test]
+fn the_introduction_says_what_the_numbers_make_true() {
+    visit(Screen::Desktop, async |page| {
+        page.open("").await?;
+        page.wait_for_text(
+            ".lead",
+            "can serve 3 requests a round, and at most 2 arrive, so a backlog should drain.",
+        )
+        .await?;
+        page.open("#/basin?v=1&s=1&amax=5&t=1").await?;
+        page.wait_for_text(
+            ".lead",
+            "can serve 1 request a round, and at most 5 arrive, which can take all of that.",
+        )
+        .await?;
+        page.wait_for_text(".lead", "waited on for 1 round,").await
+    });
+}
+
+#[test]
 fn a_theme_that_cannot_be_kept_lasts_from_page_to_page() {
     visit(Screen::Desktop, async |page| {
         page.run_first(

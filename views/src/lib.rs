@@ -100,7 +100,7 @@ pub mod context {
 
 /// Types of elements, for references to them.
 pub mod html {
-    pub use leptos::html::{Canvas, Dialog, Div, ElementType, Main, Section};
+    pub use leptos::html::{Canvas, Dialog, Div, ElementType, Header, Main, Section};
 }
 
 /// What the macro `component` derives.

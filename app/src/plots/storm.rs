@@ -197,11 +197,10 @@ impl Storm<'_> {
         for rows in rows {
             let veiled = [(x, rows.start - 2), (width - RIGHT + 4, rows.end)];
             area.draw(&Rectangle::new(veiled, palette.surface.mix(0.78).filled()))?;
+            // Not through the words between the plots.
+            let line = [(x, rows.start - 4), (x, rows.end)];
+            area.draw(&PathElement::new(line, palette.accent.stroke_width(1)))?;
         }
-        area.draw(&PathElement::new(
-            [(x, 4), (x, bottom)],
-            palette.accent.stroke_width(1),
-        ))?;
 
         let point = &self.run.points()[index];
         let last_served = self.run.points()[..=index]

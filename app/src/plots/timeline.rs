@@ -12,7 +12,11 @@ const LEFT: i32 = 46;
 /// Pixels right of them.
 const RIGHT: i32 = 10;
 /// Pixels above each plot, for its title and the values under the playhead.
-const TITLE: i32 = 22;
+const TITLE: i32 = 26;
+/// Narrower than this, the values have a line of their own below a plot's title.
+const NARROW: i32 = 420;
+/// Pixels of that line.
+const LINE: i32 = 15;
 /// Pixels above all, for the names of the spans.
 const ABOVE: i32 = 16;
 /// Pixels below the last plot, for the seconds.
@@ -91,7 +95,7 @@ pub fn time_at(column: f64, width: f64, end: f64) -> f64 {
 /// The height of a timeline of so many plots, in pixels.
 #[must_use]
 pub fn height_of(plots: usize) -> f64 {
-    f64::from(ABOVE + BELOW) + plots as f64 * 94.0
+    f64::from(ABOVE + BELOW) + plots as f64 * 98.0
 }
 
 impl Trace {
@@ -107,6 +111,15 @@ impl Trace {
         let value = at.high - at.low;
         value.is_finite().then_some(value)
     }
+}
+
+/// Pixels for the values below a title, where there is no room beside it.
+const fn line_of_values(width: i32) -> i32 {
+    if width < NARROW { LINE } else { 0 }
+}
+
+fn title(palette: &Palette) -> TextStyle<'_> {
+    text(12.5, &palette.ink, HPos::Left, VPos::Bottom)
 }
 
 impl Timeline {
@@ -127,7 +140,8 @@ impl Timeline {
             for level in &plot.levels {
                 panel.level(*level, &palette.muted)?;
             }
-            panel.title(&plot.title, None, palette)?;
+            let above = self.rows(index, size(area)).start - 7 - line_of_values(width);
+            area.draw_text(&plot.title, &title(palette), (LEFT, above))?;
         }
         let style = text(11.0, &palette.muted, HPos::Center, VPos::Bottom);
         area.draw_text(self.unit, &style, ((LEFT + width - RIGHT) / 2, height - 1))
@@ -144,27 +158,27 @@ impl Timeline {
         t: f64,
     ) -> Drawn<DB> {
         let panels = self.panels(area);
-        let (width, height) = size(area);
+        let (width, _) = size(area);
         let Some(first) = panels.first() else {
             return Ok(());
         };
         let x = first.column(t);
-        let bottom = height - BELOW;
         for index in 0..panels.len() {
-            let rows = self.rows(index, height);
+            let rows = self.rows(index, size(area));
             if x < width - RIGHT {
                 let veil = [(x, rows.start), (width - RIGHT, rows.end)];
                 area.draw(&Rectangle::new(veil, palette.surface.mix(0.66).filled()))?;
             }
+            // Not through the words between the plots.
+            let line = [(x, rows.start - 3), (x, rows.end)];
+            area.draw(&PathElement::new(line, palette.accent.stroke_width(1)))?;
         }
-        area.draw(&PathElement::new(
-            [(x, ABOVE + 4), (x, bottom)],
-            palette.accent.stroke_width(1),
-        ))?;
         for (index, (plot, panel)) in self.plots.iter().zip(&panels).enumerate() {
-            let above = self.rows(index, height).start - 7;
-            let title = text(12.5, &palette.ink, HPos::Left, VPos::Bottom);
-            let left = LEFT + area.estimate_text_size(&plot.title, &title)?.0 as i32 + 8;
+            let above = self.rows(index, size(area)).start - 7;
+            let left = match line_of_values(width) {
+                0 => LEFT + area.estimate_text_size(&plot.title, &title(palette))?.0 as i32 + 8,
+                _ => LEFT,
+            };
             let mut right = width - RIGHT;
             for trace in plot.traces.iter().rev() {
                 let Some(value) = trace.value_at(t) else {
@@ -192,21 +206,21 @@ impl Timeline {
         Ok(())
     }
 
-    fn rows(&self, index: usize, height: i32) -> Range<i32> {
+    fn rows(&self, index: usize, (width, height): (i32, i32)) -> Range<i32> {
         let count = self.plots.len().max(1) as i32;
         let each = (height - ABOVE - BELOW) / count;
         let top = ABOVE + each * index as i32;
-        top + TITLE..top + each
+        top + TITLE + line_of_values(width)..top + each
     }
 
     fn panels<'p, DB: DrawingBackend>(&self, area: &'p Area<DB>) -> Vec<Panel<'p, DB>> {
-        let (width, height) = size(area);
+        let (width, _) = size(area);
         let x = Axis::whole(0.0..self.end.max(1.0), (width / 70).max(3) as usize);
         self.plots
             .iter()
             .enumerate()
             .map(|(index, plot)| {
-                let rows = self.rows(index, height);
+                let rows = self.rows(index, size(area));
                 let range = 0.0..plot.top.max(1e-6);
                 let ticks = Ticks::new(&range, (rows.len() / 24).max(2), 0.0);
                 let y = Axis { range, ticks };
@@ -222,7 +236,7 @@ impl Timeline {
         panels: &[Panel<'_, DB>],
         palette: &Palette,
     ) -> Drawn<DB> {
-        let (width, height) = size(area);
+        let (width, _) = size(area);
         let Some(panel) = panels.first() else {
             return Ok(());
         };
@@ -232,7 +246,7 @@ impl Timeline {
             let columns = panel.column(span.start)..panel.column(span.end.min(self.end));
             let to = columns.end.max(columns.start + 1);
             for index in 0..panels.len() {
-                let rows = self.rows(index, height);
+                let rows = self.rows(index, size(area));
                 let corners = [(columns.start, rows.start), (to, rows.end)];
                 area.draw(&Rectangle::new(corners, palette.accent.mix(0.10).filled()))?;
             }
@@ -256,8 +270,8 @@ impl Timeline {
         index: usize,
     ) -> Drawn<DB> {
         let (marks, colour) = &plot.marks;
-        let (width, height) = size(area);
-        let rows = self.rows(index, height);
+        let (width, _) = size(area);
+        let rows = self.rows(index, size(area));
         let mut shares = vec![0.0_f64; (width - LEFT - RIGHT).max(1) as usize];
         let column_s = self.end.max(1e-9) / shares.len() as f64;
         for mark in marks {

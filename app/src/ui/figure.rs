@@ -122,7 +122,7 @@ pub fn Table(
     rows: Vec<(Vec<String>, bool)>,
 ) -> impl IntoView {
     view! {
-        <div class="table-scroll" role="region" aria-label=label tabindex="0">
+        <div class="table-scroll fitted" role="region" aria-label=label tabindex="0">
             <table>
                 <thead>
                     <tr>

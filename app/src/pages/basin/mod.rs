@@ -17,6 +17,7 @@ use leptos::html;
 use leptos::prelude::*;
 use proof_panel::ProofPanel;
 use state::first_scenario;
+use words::count;
 
 use crate::address::Address;
 use crate::embed::{Control, View, alone};
@@ -29,7 +30,7 @@ pub(crate) use now::{Now, swatch};
 pub(crate) use proof::claims;
 pub(crate) use state::State;
 pub(crate) use storm::StormFigure;
-pub(crate) use words::{essay_note, grouped, verdict};
+pub(crate) use words::{essay_note, grouped, healthy_from, verdict};
 
 /// The page.
 #[component]
@@ -71,16 +72,19 @@ pub fn embed(view: View, controls: &[Control]) -> AnyView {
 #[component]
 fn Intro(state: State) -> impl IntoView {
     let config = state.part(|scenario| scenario.plan.config);
-    let s = move || grouped(config.get().s);
+    let s = move || count(config.get().s, "request", "requests");
     let amax = move || grouped(config.get().amax);
-    let t = move || grouped(config.get().t);
+    let t = move || count(config.get().t, "round", "rounds");
+    let so = move || match config.with(|config| config.amax < config.s) {
+        true => ", so a backlog should drain",
+        false => ", which can take all of that",
+    };
     view! {
         <header class="intro">
             <h1>"Why does a healthy system stay broken after the shock is gone?"</h1>
             <p class="lead">
-                "A server can serve " {s} " requests a round, and at most " {amax}
-                " arrive, so a backlog should drain. But a client sends again what it has waited on for "
-                {t} " rounds, and these "
+                "A server can serve " {s} " a round, and at most " {amax} " arrive" {so}
+                ". But a client sends again what it has waited on for " {t} ", and these "
                 <Term
                     word="duplicates"
                     meaning="Copies of requests that are already waiting. Serving one answers nobody: it is pure waste, yet it takes the same capacity."

@@ -35,10 +35,16 @@ pub fn Now(state: State) -> impl IntoView {
             let point = run.points()[index];
             let before = run.points()[run.index_of_round(point.round.saturating_sub(1))];
             let phase = state.phases.with(|phases| phases.get(index).copied());
-            let said = match phase {
-                Some(phase) => words::doing(&point, phase, before.state.backlog()),
+            // In mid-round it is where the round ends that is judged.
+            let is_mid = !point.state.is_round_start();
+            let judged = run.points()[index + usize::from(is_mid)];
+            let mut said = match phase {
+                Some(phase) => words::doing(&judged, phase, before.state.backlog()),
                 None => words::not_yet(),
             };
+            if is_mid && phase.is_some() {
+                said.why = format!("Once the server has moved: {}", said.why);
+            }
             (phase, said, words::step(&point))
         })
     });

@@ -74,7 +74,7 @@ pub const PRESETS: [Preset; 10] = [
         },
     ),
     preset(
-        "Out of the trap’s corner",
+        "Out of the trap",
         "30 fresh, 120 duplicates, fresh work first",
         || Plan {
             config: Config::default().with_fresh_first(),
@@ -135,7 +135,7 @@ mod tests {
             ("Quiet rescue", Verdict::Recovers),
             ("Doomed even when quiet", Verdict::Doomed),
             ("A retry budget", Verdict::Recovers),
-            ("Out of the trap’s corner", Verdict::Recovers),
+            ("Out of the trap", Verdict::Recovers),
         ] {
             assert_eq!(verdict(&named(name)), expected, "{name}");
         }

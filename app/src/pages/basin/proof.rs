@@ -1,6 +1,7 @@
 //! What proves a verdict, in words and figures that can be taken elsewhere.
 
-use super::words::grouped;
+use super::words::{grouped, healthy_from};
+use crate::text::capitalised;
 use engine::retrier_server::{
     Config, DecidingRun, Drain, End, Exploration, Gate, Judgement, Plan, Proof, Service, State,
 };
@@ -19,18 +20,24 @@ pub struct Claim {
 pub fn claims(config: &Config, judgement: &Judgement) -> Vec<Claim> {
     match judgement.proof {
         Proof::DecidingRuns { most, quiet } => {
-            let mut claims = vec![Claim {
-                claim: "Two runs decide it.".to_owned(),
-                shown: format!(
-                    "More work never helps: with more fresh requests, more duplicates or more arrivals, neither queue ends a round lower. So every run lies between the one with {} arrivals in every round and the one with none.",
-                    grouped(most.arrivals)
+            let arrivals = grouped(most.arrivals);
+            let (claim, shown, which) = match most.arrivals {
+                0 => (
+                    "One run decides it.",
+                    "Nothing arrives, so there is no other.".to_owned(),
+                    "With no arrivals".to_owned(),
                 ),
-            }];
-            claims.push(end(
-                config,
-                &most,
-                &format!("With {} arrivals in every round", grouped(most.arrivals)),
-            ));
+                _ => (
+                    "Two runs decide it.",
+                    format!(
+                        "More work never helps: with more fresh requests, more duplicates or more arrivals, neither queue ends a round lower. So every run lies between the one with {arrivals} arrivals in every round and the one with none."
+                    ),
+                    format!("With {arrivals} arrivals in every round"),
+                ),
+            };
+            let claim = claim.to_owned();
+            let mut claims = vec![Claim { claim, shown }];
+            claims.push(end(config, &most, &which));
             if let (Some((round, at)), End::Climb { .. } | End::Cycle { .. }) =
                 (most.trap_entry, most.end)
             {
@@ -89,11 +96,8 @@ fn queues(state: &State) -> String {
 }
 
 fn end(config: &Config, run: &DecidingRun, which: &str) -> Claim {
-    let settled = match run.rounds_to_good_throughout() {
-        Some(0) => "It is healthy throughout.".to_owned(),
-        Some(round) => format!("After round {} it is healthy for ever.", grouped(round)),
-        None => String::new(),
-    };
+    let settled =
+        healthy_from(run).map_or_else(String::new, |words| format!("{}.", capitalised(&words)));
     let (comes_to, shown) = match run.end {
         End::Cycle {
             at,

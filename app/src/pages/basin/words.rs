@@ -3,7 +3,8 @@
 use crate::text::capitalised;
 use engine::retrier_server::trap::Region;
 use engine::retrier_server::{
-    Config, Judgement, Phase, Plan, Point, Proof, Run, Service, State, Step, Turn, Verdict,
+    Config, DecidingRun, Judgement, Phase, Plan, Point, Proof, Run, Service, State, Step, Turn,
+    Verdict,
 };
 
 /// A sentence or two under a short name.
@@ -16,7 +17,8 @@ pub struct Said {
 }
 
 /// `1 retry`, `3 retries`: a count with its noun.
-fn count(n: u64, one: &str, many: &str) -> String {
+#[must_use]
+pub fn count(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
@@ -32,6 +34,28 @@ pub fn grouped(n: impl Into<u128>) -> String {
         text.push(digit);
     }
     text
+}
+
+/// From when on a run is healthy for ever, as half a sentence. In mid-round the backlog stands higher than where the round
+/// ends, so that can come later.
+#[must_use]
+pub fn healthy_from(run: &DecidingRun) -> Option<String> {
+    let (ends, throughout) = (run.rounds_to_good()?, run.rounds_to_good_throughout()?);
+    Some(match (ends, throughout) {
+        (_, 0) => "it is healthy throughout".to_owned(),
+        (0, later) => format!(
+            "every round ends healthy, and after round {} it is so in mid-round too",
+            grouped(later)
+        ),
+        (ends, later) if ends == later => {
+            format!("after round {} it is healthy for ever", grouped(ends))
+        }
+        (ends, later) => format!(
+            "after round {} every round ends healthy, and after round {} it is so in mid-round too",
+            grouped(ends),
+            grouped(later)
+        ),
+    })
 }
 
 /// Where in its run a point is: "Round 12 of 60, the server moves next".
@@ -119,7 +143,7 @@ pub fn doing(point: &Point, phase: Phase, earlier: u64) -> Said {
         Phase::Healthy => (
             "Inside the basin",
             format!(
-                "The backlog is {}, within the {} that count as healthy, and it stays there whatever arrives.",
+                "The backlog is {}, within the {} that count as healthy. Whatever arrives, it comes down to that again and stays there.",
                 grouped(backlog),
                 grouped(good)
             ),

@@ -129,13 +129,9 @@ fn thickness(a_second: f64) -> f64 {
     }
 }
 
-/// How full a queue looks, 0 to 1: by the logarithm, since a hundred already matter in a queue of thousands.
+/// How full a queue is, 0 to 1.
 fn fullness(queue: &QueueSnapshot) -> f64 {
-    if queue.bound == 0 {
-        return 0.0;
-    }
-    let share = f64::from(queue.waiting).ln_1p() / f64::from(queue.bound).ln_1p();
-    share.min(1.0)
+    (f64::from(queue.waiting) / f64::from(queue.bound.max(1))).min(1.0)
 }
 
 /// The squares of tickets: those in use, or those that are free, as one path from (`x`, `y`) on.

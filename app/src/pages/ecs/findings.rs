@@ -15,7 +15,7 @@ struct Finding {
     scenario: fn() -> Scenario,
 }
 
-const FINDINGS: [Finding; 6] = [
+const FINDINGS: [Finding; 7] = [
     Finding {
         verdict: "Confirmed",
         said: "Two controllers, each sensible, escalate under a burst of long tasks, and short tasks suffer long after.",
@@ -42,14 +42,20 @@ const FINDINGS: [Finding; 6] = [
     },
     Finding {
         verdict: "Not in the documents",
+        said: "One frozen controller and one honest signal bring the system back.",
+        found: "They bring the short tasks back. The long queue that the burst leaves behind is served by four tickets: from a minute after the burst on, fewer than half of the long answers come in time, and more than half a core works for clients that have left, which it did not before.",
+        scenario: || Scenario::preset("naive-overload"),
+    },
+    Finding {
+        verdict: "Not in the documents",
         said: "Admission control cannot tell short from long, so it sheds what it should protect.",
-        found: "Where the overload is short tasks themselves, it wins: behind a latency signal more than 700 short answers a second come during a burst of short tasks, without it fewer than 500, and the system is not back after.",
+        found: "Where the overload is short tasks themselves, it wins: behind a latency signal more than 700 short answers a second come during a burst of short tasks, without it fewer than 500, and more than a twentieth of them is still missing in the last 20 s.",
         scenario: || short_burst(AdmissionSettings::latency(), AdmissionSettings::Off),
     },
     Finding {
         verdict: "Not in the documents",
         said: "The server says when short tasks hurt and its own knobs are exhausted.",
-        found: "Which knobs decides whether the bit ever rises: short tickets at their cap and the threshold at its floor never come together. And whichever is meant, under a burst of short tasks the bit does not do what the latency signal does.",
+        found: "It depends on which knobs are meant whether the bit ever rises: short tickets at their cap and the threshold at its floor never come together. And whichever is meant, under a burst of short tasks the bit does not do what the latency signal does.",
         scenario: || short_burst(AdmissionSettings::distress(), AdmissionSettings::latency()),
     },
 ];

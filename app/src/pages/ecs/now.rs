@@ -101,6 +101,7 @@ pub fn LaneHead(state: State, side: Side) -> impl IntoView {
                         })
                 }}
             </p>
+            <LongOnes state side />
             <Work state side />
             <div class="doing">
                 {move || {
@@ -140,6 +141,14 @@ fn Score(
             <dd data-score=what>{move || value.get().map_or_else(|| "–".to_owned(), figure)}</dd>
         </div>
     }
+}
+
+/// What becomes of long requests: they are few, so in figures and without a verdict.
+#[component]
+fn LongOnes(state: State, side: Side) -> impl IntoView {
+    let run = state.lane(side).run;
+    let said = Memo::new(move |_| run.with(words::long_ones));
+    view! { <p class="note" data-long=side.letter()>{said}</p> }
 }
 
 /// How the simulation of a side gets on, and how much it has done.

@@ -364,6 +364,27 @@ pub fn around(run: &RunData, position: usize) -> Option<(&Snapshot, &Snapshot)> 
 /// Frames to a second.
 const SECOND: usize = (1.0 / crate::worker::ecs::FRAME_S) as usize;
 
+/// What becomes of long requests, in a sentence; nothing until the run has ended, or where there are none.
+#[must_use]
+pub fn long_ones(run: &RunData) -> Option<String> {
+    let summary = &run.summary;
+    let after = summary.long_goodput_after?;
+    if run.config.long_class.rate <= 0.0 {
+        return None;
+    }
+    let part = |what: &str, rate: Option<f64>| rate.map(|rate| format!("{what} {}", figure(rate)));
+    let rates = [
+        part("before", summary.long_goodput_before),
+        part("during", summary.long_goodput_during),
+        part("last 20 s", Some(after)),
+    ];
+    let waiting = run.frames.last()?.long.waiting;
+    Some(format!(
+        "Long answers in time, a second: {}. At the end {waiting} tasks wait in the long queue.",
+        rates.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    ))
+}
+
 /// How a whole run ended, in a sentence; nothing until it has.
 #[must_use]
 pub fn outcome(run: &RunData) -> Option<(Mood, String)> {
@@ -385,12 +406,16 @@ pub fn outcome(run: &RunData) -> Option<(Mood, String)> {
     Some(if summary.short_remaining() >= CAME_BACK {
         (
             Mood::Healthy,
-            format!("comes back: {} short a second", figure(after)),
+            // One that never left has nothing to come back from.
+            match summary.short_goodput_during {
+                Some(_) => format!("short requests come back: {} a second", figure(after)),
+                None => format!("short requests are well: {} a second", figure(after)),
+            },
         )
     } else {
         (
             Mood::Stuck,
-            format!("stays broken: {} short a second", figure(after)),
+            format!("short requests stay broken: {} a second", figure(after)),
         )
     })
 }

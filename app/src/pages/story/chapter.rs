@@ -3,8 +3,9 @@
 use super::predict::{Predictions, focus};
 use super::step::Step;
 use crate::sight::Sight;
-use leptos::html;
+use leptos::html::{self, ElementType};
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
 /// The line at which the chapter being read is told, a third down the screen.
 const READING: &str = "-33% 0px -66% 0px";
@@ -54,11 +55,25 @@ impl Reading {
         }
     }
 
-    /// A chapter has come to where it is read. What is passed on the way to another is not.
-    fn reaches(self, step: Step) {
+    /// A chapter, or what comes before the first, has come to where it is read. What is passed on the way to another is not.
+    fn reaches(self, step: Option<Step>) {
         if self.to.with_value(Option::is_none) {
-            self.step.set(Some(step));
+            self.step.set(step);
         }
+    }
+
+    /// Tells when `element`, a chapter or what comes before the first, is at the line where it is read.
+    pub fn watch<E>(self, step: Option<Step>, element: NodeRef<E>)
+    where
+        E: ElementType<Output: JsCast + Clone> + 'static,
+    {
+        let line = Sight::within(READING);
+        line.watch(element);
+        Effect::new(move || {
+            if line.get() {
+                self.reaches(step);
+            }
+        });
     }
 }
 
@@ -90,14 +105,7 @@ pub fn Chapter(
     let open = Predictions::get().is_open(step);
     let section = NodeRef::<html::Section>::new();
     sight.watch(section);
-    let line = Sight::within(READING);
-    line.watch(section);
-    let reading = expect_context::<Reading>();
-    Effect::new(move || {
-        if line.get() {
-            reading.reaches(step);
-        }
-    });
+    expect_context::<Reading>().watch(Some(step), section);
     let title_id = format!("{}-title", step.id());
     let named_by = title_id.clone();
     let is_plain = figure.is_none();

@@ -8,7 +8,7 @@ use engine::retrier_server::{
     deciding_run, explore_from, judge, judge_range,
 };
 
-use crate::pages::basin::grouped;
+use crate::pages::basin::{grouped, healthy_from};
 use std::sync::LazyLock;
 
 /// Where a start can lead, in the order in which the story offers it.
@@ -86,7 +86,7 @@ pub fn is_trapped(plan: &Plan) -> bool {
 pub fn courses(judgement: &Judgement) -> String {
     match &judgement.proof {
         Proof::DecidingRuns { most, quiet } => format!(
-            "With {} arrivals in every round {}; with none {}.",
+            "With {} arrivals in every round, {}; with none, {}.",
             grouped(most.arrivals),
             course(most),
             course(quiet)
@@ -106,9 +106,8 @@ pub fn course(run: &DecidingRun) -> String {
             grouped(at.qf)
         );
     }
-    match (&run.end, run.rounds_to_good_throughout()) {
-        (_, Some(0)) => "it is healthy throughout".to_owned(),
-        (_, Some(round)) => format!("it is healthy for ever after round {}", grouped(round)),
+    match (&run.end, healthy_from(run)) {
+        (_, Some(words)) => words,
         (End::Drains { .. }, None) => "it drains".to_owned(),
         (
             End::Cycle {
@@ -196,7 +195,7 @@ mod tests {
         assert_eq!(fate(&judged(&plain(21))), Some(3));
         let said = courses(&judged(&plain(18)));
         assert!(said.contains("in the trap by round"), "{said}");
-        assert!(said.contains("healthy for ever after round"), "{said}");
+        assert!(said.contains("with none, after round"), "{said}");
     }
 
     #[test]

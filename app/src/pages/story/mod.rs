@@ -17,6 +17,7 @@ use chapters::{
 };
 use engine::FieldError;
 use engine::query::{QueryReader, QueryWriter};
+use leptos::html;
 use leptos::prelude::*;
 use predict::Predictions;
 use step::Step;
@@ -45,9 +46,11 @@ pub fn Story() -> impl IntoView {
     provide_context(reading);
     Predictions::provide();
     Address::get().follow(Page::Story, reading);
+    let intro = NodeRef::<html::Header>::new();
+    reading.watch(None, intro);
     view! {
         <div class="story">
-            <header class="intro">
+            <header class="intro" node_ref=intro>
                 <h1>"How a system stays broken after its trouble is over"</h1>
                 <p class="lead">
                     "A shock hits, and passes. Nothing is faulty, there is room to spare, and still the system does not come "

@@ -148,7 +148,8 @@ pub fn PerRequestPanel(state: State, bench: Bench<Found>) -> impl IntoView {
             <p>
                 "The first page counts: it keeps two numbers, and lets retries go out by a formula. Here every request has its "
                 "own clock and sends a duplicate each time T rounds pass without an answer. Without chance it recovers from "
-                "the same starts; with chance, a small system can tip from any start, and a large one keeps to the bands."
+                "the same starts, and climbs from those where the count only orbits. With chance, a small system can tip "
+                "from any start, even one that the count proves safe, and a large one keeps to the bands."
             </p>
             <div class="settings">
                 <Setting state of=CLOCK_S label="S, served a round" slider_max=300.0 />

@@ -118,8 +118,9 @@ fn SweepFigure(state: State, side: Side, bench: Bench<SweepPoint>) -> impl IntoV
                 "it retraces itself"
             };
             format!(
-                "On the way down there are {} fewer short answers a second at the same load, on average: {verdict}.",
-                figure(gap.max(0.0))
+                "On the way down there are {} {} short answers a second at the same load, on average over the loads met both ways: {verdict}.",
+                figure(gap.abs()),
+                if gap < 0.0 { "more" } else { "fewer" }
             )
         })
     });

@@ -122,8 +122,9 @@ pub fn chapter() -> AnyView {
             >
                 <p>
                     "Each defence works alone. Together, the guard turns away the very queries that the other protects, and reacts "
-                    "to swings that it causes. There are two ways to make peace: act more slowly than the system within, or let "
-                    "that system say when it is in distress. This is what came of them under the same burst."
+                    "to swings that it causes. The documents name two ways to make peace: act more slowly than the system within, or let "
+                    "that system say when it is in distress. This is what came of each under the same burst; slowness alone is no "
+                    "peace, as the table shows."
                 </p>
                 {move || view! { <Table label="Admission controls compared" heads=heads() rows=rows() /> }}
                 <p>

@@ -126,7 +126,7 @@ fn signs(run: &RunData, from: f64) -> String {
     let end = run.config.duration_s;
     let more = mean(end - 20.0, end, |s| s.acquisitions) / mean(5.0, from, |s| s.acquisitions);
     let praise = if more > 1.0 {
-        " By its own metric, the system has never done better."
+        " By its own metric, the system does better than when it was well."
     } else {
         ""
     };

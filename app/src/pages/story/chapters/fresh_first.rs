@@ -67,7 +67,7 @@ pub fn chapter() -> AnyView {
                     "retries die out. What is left of the capacity then works off the duplicates. The fix needs nothing from "
                     "anybody else, however many clients there are, as long as their new requests together stay below the capacity."
                 </p>
-                <GoOn page=Page::Basin with=query_of(&plan())>"Open the trap’s corner on the page of the storm"</GoOn>
+                <GoOn page=Page::Basin with=query_of(&plan())>"Open this start on the page of the storm"</GoOn>
             </Predict>
         </Chapter>
     }

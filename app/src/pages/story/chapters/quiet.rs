@@ -84,10 +84,7 @@ mod tests {
         assert_eq!(which(19, 20), Some(0));
         assert_eq!(which(21, 22), Some(2));
         let said = why(20, 21);
-        assert!(
-            said.contains("From 20, it is healthy for ever after round"),
-            "{said}"
-        );
+        assert!(said.contains("From 20, after round"), "{said}");
         assert!(
             said.contains("from 21, it stays near a backlog of 37 for ever"),
             "{said}"
