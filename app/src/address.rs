@@ -10,6 +10,7 @@
 
 use crate::pages::Page;
 use crate::route;
+use crate::ui::Drafts;
 use engine::FieldError;
 use engine::query::{QueryReader, QueryWriter};
 use leptos::ev;
@@ -55,6 +56,8 @@ pub trait Shareable {
 #[derive(Clone, Copy)]
 pub struct Address {
     refused: RwSignal<Option<String>>,
+    drafts: Drafts,
+    has_page: RwSignal<bool>,
     follower: StoredValue<Option<Rc<Follower>>, LocalStorage>,
 }
 
@@ -63,6 +66,8 @@ impl Address {
     pub fn provide() {
         let address = Self {
             refused: RwSignal::new(None),
+            drafts: Drafts::get(),
+            has_page: RwSignal::new(false),
             follower: StoredValue::new_local(None),
         };
         provide_context(address);
@@ -82,6 +87,7 @@ impl Address {
     pub fn follow(self, page: Page, subject: impl Shareable + 'static) {
         let follower = Rc::new(Follower::new(page, Box::new(subject)));
         self.follower.set_value(Some(follower.clone()));
+        self.has_page.set(true);
         self.opened();
         let (scenario, place) = (follower.clone(), follower.clone());
         Effect::new(move || {
@@ -96,11 +102,20 @@ impl Address {
         on_cleanup(move || {
             let _ = leaving.try_with_value(|mine| {
                 mine.stop();
-                let _ = self.follower.try_update_value(|present| {
-                    present.take_if(|present| Rc::ptr_eq(present, mine));
+                let taken = self.follower.try_update_value(|present| {
+                    present.take_if(|present| Rc::ptr_eq(present, mine))
                 });
+                if taken.flatten().is_some() {
+                    self.has_page.set(false);
+                }
             });
         });
+    }
+
+    /// Whether a page is followed, followed.
+    #[must_use]
+    pub fn has_page(self) -> bool {
+        self.has_page.get()
     }
 
     /// The page that is followed, if one is.
@@ -149,20 +164,25 @@ impl Address {
     /// Goes to `query` of `page`, as a link would; `what` says where it comes from. What cannot be shown on the present
     /// page is refused, and the address stays.
     pub fn go(self, what: &str, page: Page, query: &str) {
-        let Some(follower) = self.follower.get_value() else {
-            return;
-        };
-        if follower.page != page {
+        // A page that follows no address, or has gone meanwhile, leaves it to the one that is named.
+        let here = self.follower.try_get_value().flatten();
+        let Some(follower) = here.filter(|follower| follower.page == page) else {
             let _ = location().set_hash(&fragment(page, query));
             return;
-        }
+        };
         match follower.load(query) {
             Ok(()) => {
-                self.refused.set(None);
+                self.loaded();
                 follower.enter();
             }
             Err(why) => self.refuse(what, &why, KEPT),
         }
+    }
+
+    /// What was refused before is past.
+    fn loaded(self) {
+        self.refused.set(None);
+        self.drafts.discard();
     }
 
     /// Shows what the address has come to hold.
@@ -181,7 +201,7 @@ impl Address {
             return;
         }
         match follower.load(query) {
-            Ok(()) => self.refused.set(None),
+            Ok(()) => self.loaded(),
             Err(why) => {
                 let then = if is_first {
                     "The page shows what it opens with."

@@ -10,7 +10,7 @@ pub fn later(part: impl Fn() -> AnyView + Send + 'static) -> AnyView {
     set_timeout(
         move || {
             // Nothing is left to be made for a page that is gone.
-            is_due.try_set(true);
+            is_due.set(true);
         },
         Duration::ZERO,
     );

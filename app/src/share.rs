@@ -127,7 +127,8 @@ pub fn Share() -> impl IntoView {
                     let query = address.query().unwrap_or_default();
                     take.with_value(|take| {
                         let take = take.as_ref();
-                        sharing.show(&inside, page.name(), &address.link(), &query, take);
+                        let link = untrack(|| address.link());
+                        sharing.show(&inside, page.name(), &link, &query, take);
                     });
                     loaded.set_value(Some(sharing));
                     Program::There
@@ -142,6 +143,9 @@ pub fn Share() -> impl IntoView {
         }
         fill();
     };
+    // What it offers is of the address that was there.
+    let listening = window_event_listener(ev::hashchange, move |_| close());
+    on_cleanup(move || listening.remove());
     // The panel fills its dialog, so what is pressed of the dialog itself is the ground around it.
     let pressed = move |event: ev::MouseEvent| {
         if event.target() == event.current_target() {
@@ -151,7 +155,7 @@ pub fn Share() -> impl IntoView {
     let title_id = fresh_id("share");
     view! {
         <div class="share">
-            <Button on_press=open>"Share"</Button>
+            <Button on_press=open disabled=Signal::derive(move || !address.has_page())>"Share"</Button>
             <dialog class="share-panel" node_ref=panel aria-labelledby=title_id.clone() on:click=pressed>
                 <div class="flow" node_ref=inside>
                     <header>
@@ -262,7 +266,7 @@ fn open_file(address: Address, announcer: Announcer, file: File) {
                 if let Route::Page(page) = Route::of_fragment(&fragment) {
                     address.go(&what, page, route::split(&fragment).1);
                 }
-                if address.refused().with_untracked(Option::is_none) {
+                if address.refused().try_get_untracked() == Some(None) {
                     announcer.say(format!("{what} is open"));
                 }
             }

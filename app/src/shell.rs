@@ -7,7 +7,7 @@ use crate::pages::Page;
 use crate::route::Route;
 use crate::share::{DropZone, RefusalNotice, Share};
 use crate::theme::{Theme, ThemeChoice};
-use crate::ui::{Announcer, LiveRegion, Segmented};
+use crate::ui::{Announcer, Drafts, LiveRegion, Segmented};
 use leptos::ev;
 use leptos::prelude::*;
 
@@ -49,6 +49,7 @@ pub fn Shell(
     let theme = Theme::new();
     provide_context(theme);
     Announcer::provide();
+    Drafts::provide();
     Address::provide();
 
     Effect::new(move || {

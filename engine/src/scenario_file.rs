@@ -55,6 +55,8 @@ impl ScenarioFile {
     /// Says what is wrong with it: too large, not JSON, not a scenario, or of a version that is not known.
     pub fn read(bytes: &[u8]) -> Result<Self, FieldError> {
         check_size(bytes.len() as f64)?;
+        // Some editors put a mark before the text.
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         let file = serde_json::from_slice(bytes).map_err(|error| {
             FieldError::new(
                 "the file",

@@ -6,6 +6,7 @@ mod breaker;
 mod corners;
 mod ecs;
 mod embed;
+mod fields;
 mod first_page;
 mod hosting;
 mod opening;

@@ -1,6 +1,6 @@
 //! Elements, with what is set on them.
 
-use crate::signal::RwSignal;
+use crate::signal::{RwSignal, StoredValue};
 use crate::value::{IntoSetting, Setting, Value};
 use crate::view::{IntoView, State, View, follow, rebuild_all};
 use leptos::ev::EventDescriptor;
@@ -409,12 +409,18 @@ impl Drop for Listener {
     }
 }
 
-/// A handler that works for what owns the element: what it makes ends with that.
+/// A handler that works for what owns the element: what it makes ends with that, and when that has ended it hears nothing
+/// more. A browser has a last change or loss of focus to tell of an element that is taken away.
 fn owned(mut handler: Handler) -> Handler {
-    match Owner::current() {
-        Some(owner) => Box::new(move |event| owner.with(|| handler(event))),
-        None => handler,
-    }
+    let Some(owner) = Owner::current() else {
+        return handler;
+    };
+    let alive = StoredValue::new(());
+    Box::new(move |event| {
+        if alive.try_get_value().is_some() {
+            owner.with(|| handler(event));
+        }
+    })
 }
 
 macro_rules! tags {
@@ -460,6 +466,7 @@ attributes! {
     aria_controls = "aria-controls",
     aria_current = "aria-current",
     aria_describedby = "aria-describedby",
+    aria_disabled = "aria-disabled",
     aria_hidden = "aria-hidden",
     aria_invalid = "aria-invalid",
     aria_label = "aria-label",

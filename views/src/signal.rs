@@ -117,17 +117,6 @@ impl Handle {
         ARENA.with_borrow(|arena| arena.nodes.get(&self.0).cloned())
     }
 
-    /// Sets its value, and hands it back if it has ended.
-    fn try_set<T: 'static>(self, value: T) -> Option<T> {
-        match self.try_node() {
-            Some(node) => {
-                node.update(|now| *now = value);
-                None
-            }
-            None => Some(value),
-        }
-    }
-
     #[inline(never)]
     #[cfg_attr(debug_assertions, track_caller)]
     fn node(self) -> Rc<Node> {
@@ -294,32 +283,26 @@ readable!(RwSignal ReadSignal Memo Signal);
 macro_rules! settable {
     ($($name:ident)*) => {$(
         impl<T: 'static> $name<T> {
-            /// Gives it a new value.
-            #[cfg_attr(debug_assertions, track_caller)]
+            /// Gives it a new value. Once it has ended with its component there is nobody to hear of one.
             pub fn set(&self, value: T) {
                 self.update(|now| *now = value);
             }
 
-            /// Changes its value.
-            #[cfg_attr(debug_assertions, track_caller)]
-            pub fn update(&self, f: impl FnOnce(&mut T)) {
-                self.handle.node().update(f);
-            }
-
-            /// Gives it a new value, and hands it back if it has ended with its component.
-            pub fn try_set(&self, value: T) -> Option<T> {
-                self.handle.try_set(value)
-            }
-
             /// Changes its value, unless it has ended with its component.
+            pub fn update(&self, f: impl FnOnce(&mut T)) {
+                let _ = self.try_update(f);
+            }
+
+            /// The same, with what the change comes to.
             pub fn try_update<U>(&self, f: impl FnOnce(&mut T) -> U) -> Option<U> {
                 Some(self.handle.try_node()?.update(f))
             }
 
             /// Says that it has changed.
-            #[cfg_attr(debug_assertions, track_caller)]
             pub fn notify(&self) {
-                self.handle.node().tell();
+                if let Some(node) = self.handle.try_node() {
+                    node.tell();
+                }
             }
         }
     )*};
@@ -568,15 +551,9 @@ impl<T: 'static, S> StoredValue<T, S> {
         self.try_with_value(T::clone)
     }
 
-    /// Gives it a new value.
-    #[cfg_attr(debug_assertions, track_caller)]
+    /// Gives it a new value, unless it has ended with its component.
     pub fn set_value(&self, value: T) {
-        self.update_value(|now| *now = value);
-    }
-
-    /// Gives it a new value, and hands it back if it has ended with its component.
-    pub fn try_set_value(&self, value: T) -> Option<T> {
-        self.handle.try_set(value)
+        let _ = self.try_update_value(|now| *now = value);
     }
 
     /// Changes its value.

@@ -7,7 +7,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use views::html;
 use views::mount::{Mounted, mount_to};
-use views::prelude::{Effect, IntoView, Memo, NodeRef, RwSignal, Signal, document, on_cleanup};
+use views::prelude::{
+    Effect, IntoView, Memo, NodeRef, RwSignal, Signal, StoredValue, document, on_cleanup,
+};
 use views::svg;
 use views::tachys::html::element::{button, div, em, input, li, p, span, strong, title, ul};
 use views::tachys::html::event;
@@ -388,14 +390,56 @@ async fn signals_of_every_origin_read_alike() {
 }
 
 #[wasm_bindgen_test]
-async fn what_has_ended_says_so() {
+async fn what_has_ended_says_so_when_it_is_read_and_passes_over_what_is_set() {
     let owner = Owner::new();
-    let n = owner.with(|| RwSignal::new(1));
-    assert_eq!(n.try_set(2), None);
+    let (n, kept) = owner.with(|| (RwSignal::new(1), StoredValue::new(1)));
+    n.set(2);
     assert_eq!(n.try_get_untracked(), Some(2));
     owner.cleanup();
-    assert_eq!(n.try_set(3), Some(3));
+    n.set(3);
+    n.update(|n| *n += 1);
+    n.notify();
+    kept.set_value(3);
+    assert_eq!(n.try_update(|n| *n), None);
     assert_eq!(n.try_get_untracked(), None);
+    assert_eq!(kept.try_get_value(), None);
+}
+
+#[wasm_bindgen_test]
+async fn a_field_that_is_taken_away_as_it_is_typed_in_hears_nothing_more() {
+    let is_there = RwSignal::new(true);
+    let heard = Rc::new(RefCell::new(Vec::new()));
+    let shown = {
+        let heard = heard.clone();
+        Shown::new(move || {
+            p().child(move || {
+                let told = heard.clone();
+                is_there.get().then(|| {
+                    let its_own = RwSignal::new("there");
+                    let hear = move |event: &'static str| {
+                        let told = told.clone();
+                        move |_: web_sys::Event| {
+                            told.borrow_mut().push((event, its_own.get_untracked()))
+                        }
+                    };
+                    let (changed, left) = (hear("change"), hear("blur"));
+                    input()
+                        .on(event::change, changed)
+                        .on(event::blur, move |event| left(event.into()))
+                })
+            })
+        })
+    };
+    let field: HtmlInputElement = shown.find("input").unchecked_into();
+    field.focus().unwrap();
+    let typed = web_sys::Event::new("change").unwrap();
+    field.dispatch_event(&typed).unwrap();
+    assert_eq!(*heard.borrow(), [("change", "there")]);
+    is_there.set(false);
+    tick().await;
+    field.dispatch_event(&typed).unwrap();
+    assert_eq!(heard.borrow().len(), 1, "and none as it goes");
+    assert!(shown.place.query_selector("input").unwrap().is_none());
 }
 
 #[wasm_bindgen_test]
@@ -404,4 +448,39 @@ async fn what_is_mounted_goes_with_its_handle() {
     assert_eq!(shown.html(), "<p>a</p><p>b</p>");
     shown.mounted.take();
     assert_eq!(shown.html(), "");
+}
+
+#[wasm_bindgen_test]
+async fn a_button_hears_after_what_is_around_it_was_described_anew() {
+    let n = RwSignal::new(1);
+    let heard = Rc::new(Cell::new(0));
+    let shown = {
+        let heard = heard.clone();
+        Shown::new(move || {
+            div().child(move || {
+                let heard = heard.clone();
+                let count = n.get();
+                let even = Memo::new(move |_| count % 2 == 0);
+                div().child(move || {
+                    let heard = heard.clone();
+                    vec![
+                        button()
+                            .child(even.get().to_string())
+                            .on(event::click, move |_| heard.set(heard.get() + 1)),
+                    ]
+                })
+            })
+        })
+    };
+    shown.press("button");
+    assert_eq!(heard.get(), 1);
+    n.set(2);
+    tick().await;
+    shown.press("button");
+    assert_eq!(heard.get(), 2);
+    n.set(3);
+    tick().await;
+    tick().await;
+    shown.press("button");
+    assert_eq!(heard.get(), 3);
 }

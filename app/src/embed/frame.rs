@@ -8,7 +8,7 @@ use crate::share::RefusalNotice;
 use crate::sight::Sight;
 use crate::size::watch_size;
 use crate::theme::Theme;
-use crate::ui::{Announcer, LiveRegion};
+use crate::ui::{Announcer, Drafts, LiveRegion};
 use engine::FieldError;
 use leptos::prelude::*;
 use leptos::{ev, html};
@@ -39,6 +39,7 @@ pub fn EmbedFrame(
     } = asked;
     provide_context(theme.map_or_else(Theme::new, Theme::showing));
     Announcer::provide();
+    Drafts::provide();
     Address::provide();
 
     let itself = NodeRef::<html::Main>::new();

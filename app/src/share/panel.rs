@@ -2,7 +2,7 @@
 
 use super::EmbedText;
 use crate::pages::Page;
-use crate::ui::{Announcer, Button, CopyButton, LiveRegion, download_text, fresh_id};
+use crate::ui::{Announcer, Button, CopyButton, Drafts, LiveRegion, download_text, fresh_id};
 use engine::scenario_file::ScenarioFile;
 use leptos::ev;
 use leptos::prelude::*;
@@ -32,6 +32,7 @@ pub fn Panel(
 ) -> impl IntoView {
     let Shown { page, link, query } = shown;
     Announcer::provide();
+    Drafts::provide();
     view! {
         <LinkPart link />
         <EmbedText page link />

@@ -20,7 +20,14 @@ impl Announcer {
 
     /// Says `words`, politely: after whatever is being read.
     pub fn say(self, words: impl Into<String>) {
-        self.0.set(words.into());
+        let mut words = words.into();
+        self.0.update(|said| {
+            // The same words again would be no change, and not be read.
+            if *said == words {
+                words.push('\u{a0}');
+            }
+            *said = words;
+        });
     }
 }
 

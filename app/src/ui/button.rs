@@ -26,8 +26,13 @@ pub fn Button(
             class=format!("button {class}")
             aria-label=move || label.get()
             title=move || label.get()
-            disabled=disabled
-            on:click=move |_| on_press()
+            // It keeps the focus, so that who has pressed it goes on from there.
+            aria-disabled=move || disabled.get().then_some("true")
+            on:click=move |_| {
+                if !disabled.get_untracked() {
+                    on_press();
+                }
+            }
         >
             {children()}
         </button>
@@ -61,7 +66,7 @@ pub fn CopyButton(
             said.set(outcome);
             announcer.say(outcome);
             gloo_timers::future::TimeoutFuture::new(2_000).await;
-            let _ = said.try_set(label);
+            said.set(label);
         });
     };
     view! { <Button on_press=copy>{said}</Button> }

@@ -5,6 +5,7 @@ mod announcer;
 mod broken;
 mod button;
 mod download;
+mod drafts;
 mod figure;
 mod icon;
 mod legend;
@@ -24,6 +25,7 @@ pub use announcer::{Announcer, LiveRegion};
 pub use broken::Broken;
 pub use button::{Button, CopyButton};
 pub use download::{download, download_text, text_blob};
+pub use drafts::Drafts;
 pub use figure::{Figure, Table, TableData};
 pub use icon::{Icon, Sign};
 pub use legend::{Legend, LegendItem, Pattern};
@@ -40,6 +42,11 @@ pub use term::Term;
 pub use toggle::Toggle;
 
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Whether a key is pressed by itself: with control, alt or the like it is the browser's.
+pub fn is_plain(event: &leptos::ev::KeyboardEvent) -> bool {
+    !(event.ctrl_key() || event.alt_key() || event.meta_key())
+}
 
 /// The number of the next id.
 static NEXT: AtomicU32 = AtomicU32::new(0);

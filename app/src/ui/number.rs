@@ -1,6 +1,6 @@
 //! A number, by slider or by hand.
 
-use super::fresh_id;
+use super::{Drafts, fresh_id};
 use crate::text::number_in;
 use engine::FieldError;
 use leptos::prelude::*;
@@ -66,15 +66,27 @@ pub fn Number(
         error.set(answer.err());
     };
     let offer = StoredValue::new(offer);
+    let forget = move || {
+        draft.set(None);
+        error.set(None);
+    };
     // A value that changes by other means is good, and what was refused is past.
     Effect::new(move |before: Option<f64>| {
         let now = value.get();
         if before.is_some_and(|before| before != now) {
-            draft.set(None);
-            error.set(None);
+            forget();
         }
         now
     });
+    let drafts = Drafts::get();
+    Effect::new(move || {
+        drafts.track();
+        forget();
+    });
+    // Other words for the value in force, and a place that is refused, change nothing that the field follows.
+    let show = |event: &web_sys::Event, text: String| {
+        event_target::<web_sys::HtmlInputElement>(event).set_value(&text);
+    };
 
     let described_by = Signal::derive({
         let note_id = note_id.clone();
@@ -103,6 +115,9 @@ pub fn Number(
                     prop:value=move || draft.get().unwrap_or_else(|| value.get().to_string())
                     on:change=move |event| {
                         offer.with_value(|offer| offer(event_target_value(&event)));
+                        if draft.with_untracked(Option::is_none) {
+                            show(&event, value.get_untracked().to_string());
+                        }
                     }
                 />
                 {unit}
@@ -121,6 +136,7 @@ pub fn Number(
                 prop:value=move || value.get().to_string()
                 on:input=move |event| {
                     offer.with_value(|offer| offer(event_target_value(&event)));
+                    show(&event, value.get_untracked().to_string());
                 }
             />
             {move || {
@@ -140,12 +156,22 @@ fn read(name: &str, text: &str, min: f64, max: f64, step: f64) -> Result<f64, Fi
     let range = Range { min, max, whole };
     let text = text.trim();
     let wrong = || FieldError::new(name, format!("“{text}”"), range.to_string());
-    let plain = text.replace([',', '_', ' ', '\u{a0}', '\u{202f}'], "");
-    let number = number_in(&plain).ok_or_else(wrong)?;
+    let plain = text.replace(['_', ' ', '\u{a0}', '\u{202f}'], "");
+    if !commas_set_thousands_apart(&plain) {
+        return Err(wrong());
+    }
+    let number = number_in(&plain.replace(',', "")).ok_or_else(wrong)?;
     if number < min || number > max || (whole && number.fract() != 0.0) {
         return Err(wrong());
     }
     Ok(number)
+}
+
+/// Whether each comma has three digits behind it: as a decimal mark it would be passed over.
+fn commas_set_thousands_apart(text: &str) -> bool {
+    let whole = text.split('.').next().unwrap_or_default();
+    whole.split(',').skip(1).all(|group| group.len() == 3)
+        && (whole.len() == text.len() || !text[whole.len()..].contains(','))
 }
 
 /// What is accepted, completing "must be …".
@@ -179,6 +205,7 @@ mod tests {
             (" 3 ", 3.0),
             ("2,000", 2_000.0),
             ("1_000", 1_000.0),
+            ("0003", 3.0),
         ] {
             assert_eq!(read("S", text, 1.0, 5_000.0, 1.0), Ok(number), "{text}");
         }
@@ -187,7 +214,9 @@ mod tests {
 
     #[test]
     fn a_refusal_names_the_field_the_value_and_the_range() {
-        for text in ["0", "-1", "2.5", "many", "", "NaN", "inf", "1e99"] {
+        for text in [
+            "0", "-1", "2.5", "many", "", "NaN", "inf", "1e99", "1,8", "0,5", "1.0,5", "1,00",
+        ] {
             let error = read("S", text, 1.0, 12.0, 1.0).expect_err(text);
             assert_eq!(
                 error.to_string(),

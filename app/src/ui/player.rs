@@ -1,6 +1,6 @@
 //! Playing a run: play, pause, step, scrub, speed.
 
-use super::{Button, Icon, Sign, fresh_id};
+use super::{Button, Icon, Sign, fresh_id, is_plain};
 use crate::sight::Sight;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
@@ -83,7 +83,10 @@ impl Playhead {
         self.ticking.set_value(true);
         request_animation_frame(move || {
             // The page may have been left since.
-            if self.ticking.try_set_value(false).is_some()
+            if self
+                .ticking
+                .try_update_value(|ticking| *ticking = false)
+                .is_none()
                 || !self.playing.get_untracked()
                 || !self.sight.get_untracked()
             {
@@ -149,7 +152,7 @@ pub fn Player(
     let at_end = Signal::derive(move || position.get() >= last.get());
 
     let keydown = move |event: KeyboardEvent| {
-        if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        if !is_plain(&event) {
             return;
         }
         let on_button = event_target::<web_sys::Element>(&event).tag_name() == "BUTTON";
@@ -219,6 +222,7 @@ pub fn Player(
                 <label for=speed_id.clone()>"Speed"</label>
                 <select
                     id=speed_id
+                    prop:value=move || speed.get().to_string()
                     on:change=move |event| {
                         if let Some(chosen) = chosen_speed(event_target_value(&event)) {
                             speed.set(chosen);
@@ -228,14 +232,7 @@ pub fn Player(
                     {speeds
                         .into_iter()
                         .map(|(value, word)| {
-                            view! {
-                                <option
-                                    value=value.to_string()
-                                    selected=move || speed.get() == value
-                                >
-                                    {word}
-                                </option>
-                            }
+                            view! { <option value=value.to_string()>{word}</option> }
                         })
                         .collect_view()}
                 </select>

@@ -1,5 +1,6 @@
 //! Ready-made settings.
 
+use super::Drafts;
 use leptos::prelude::*;
 
 /// A ready-made setting.
@@ -26,6 +27,11 @@ pub fn Presets(
     #[prop(into)]
     on_pick: Callback<usize>,
 ) -> impl IntoView {
+    let drafts = Drafts::get();
+    let pick = move |i: usize| {
+        on_pick.run(i);
+        drafts.discard();
+    };
     view! {
         <ul class="presets" aria-label=label>
             {items
@@ -35,7 +41,7 @@ pub fn Presets(
                     let pressed = move || (current.get() == Some(i)).to_string();
                     view! {
                         <li>
-                            <button type="button" aria-pressed=pressed on:click=move |_| on_pick.run(i)>
+                            <button type="button" aria-pressed=pressed on:click=move |_| pick(i)>
                                 <span class="title">{item.name}</span>
                                 <span class="blurb">{item.blurb}</span>
                             </button>

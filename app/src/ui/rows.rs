@@ -1,9 +1,10 @@
 //! As many rows as there are.
 
+use super::Drafts;
 use leptos::prelude::*;
 
 /// A row for each number below `count`. A row stays as it is, with what was typed into it, while others come and go after
-/// it.
+/// it; all are made anew when something else is loaded.
 #[component]
 pub fn Rows(
     /// How many there are.
@@ -12,8 +13,16 @@ pub fn Rows(
     /// Makes the row of a number.
     #[prop(into)]
     row: Callback<usize, AnyView>,
+    /// Tells that rows have other numbers now, so that all are made anew.
+    #[prop(optional, into)]
+    renumbered: Signal<()>,
 ) -> impl IntoView {
-    from(0, count, row)
+    let drafts = Drafts::get();
+    move || {
+        drafts.track();
+        renumbered.track();
+        untrack(|| from(0, count, row))
+    }
 }
 
 /// The row of number `i`, if it is there, with those after it.

@@ -51,7 +51,11 @@ pub fn Scrub(
     view! {
         <div
             class=format!("layers {class}")
-            on:pointerdown=move |event| scrub(&event)
+            on:pointerdown=move |event| {
+                if event.button() == 0 {
+                    scrub(&event);
+                }
+            }
             on:pointermove=move |event| {
                 if event.buttons() & 1 == 1 {
                     scrub(&event);

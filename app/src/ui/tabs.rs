@@ -1,6 +1,6 @@
 //! Tabs.
 
-use super::fresh_id;
+use super::{fresh_id, is_plain};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -29,6 +29,9 @@ pub fn Tabs(
     let keydown = {
         let tab_id = tab_id.clone();
         move |event: KeyboardEvent| {
+            if !is_plain(&event) {
+                return;
+            }
             let now = chosen.get_untracked();
             let next = match event.key().as_str() {
                 "ArrowRight" => (now + 1) % count,

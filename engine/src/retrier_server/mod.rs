@@ -41,7 +41,7 @@ pub use gate::{Breaker, Gate, GateState, TokenBucket};
 pub use isolated::{Alone, DEFAULT_ISOLATED_CAP, Finding, IsolatedCheck, MAX_ISOLATED_CAP};
 pub use law::{Law, LawOutcome, Price, Rescue, compare_laws};
 pub use map::{Axis, Boundary, Cell, MAX_MAP_CELLS, Map, MapJob, Scale, Share};
-pub use run::{Arrivals, Change, Event, MAX_RUN_ROUNDS, Plan, Point, Run, Step};
+pub use run::{Arrivals, Change, Event, MAX_EVENTS, MAX_RUN_ROUNDS, Plan, Point, Run, Step};
 pub use state::{State, Turn};
 pub use trace::{ContractRow, TraceRow, contract_trace, trace};
 pub use verdict::{

@@ -8,7 +8,9 @@ use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::basin_map::{BasinMap, q0_at};
 use crate::study::Band;
-use crate::ui::{Broken, Button, Figure, Legend, LegendItem, Pattern, Progress, Spot, TableData};
+use crate::ui::{
+    Broken, Button, Figure, Legend, LegendItem, Pattern, Progress, Spot, TableData, is_plain,
+};
 use engine::retrier_server::{Verdict, judge_by_runs};
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
@@ -76,6 +78,9 @@ pub fn Map(state: State) -> impl IntoView {
         let _ = state.start(|scenario| scenario.plan.q0 = q0);
     };
     let keydown = move |event: KeyboardEvent| {
+        if !is_plain(&event) {
+            return;
+        }
         let at = pointed.get_untracked().unwrap_or(present.get_untracked());
         let last = last.get_untracked();
         let next = match event.key().as_str() {

@@ -2,7 +2,7 @@
 
 use super::state::State;
 use crate::ui::{Button, Icon, Rows, Sign, fresh_id};
-use engine::retrier_server::{Breaker, Change, Event, Gate, Service, TokenBucket};
+use engine::retrier_server::{Breaker, Change, Event, Gate, MAX_EVENTS, Service, TokenBucket};
 use leptos::prelude::*;
 
 /// What the reader can schedule, in the order of the list.
@@ -67,6 +67,8 @@ fn with_amount(change: Change, n: u64) -> Change {
 #[component]
 pub fn Schedule(state: State) -> impl IntoView {
     let rows = state.part(|s| s.plan.events.len());
+    let renumbered = RwSignal::new(());
+    let is_full = Signal::derive(move || rows.get() >= MAX_EVENTS);
     let add = move || {
         let _ = state.propose(|s| {
             let round = (s.plan.rounds / 3).max(1);
@@ -79,15 +81,20 @@ pub fn Schedule(state: State) -> impl IntoView {
     view! {
         <fieldset class="schedule">
             <legend>"Changes in mid-run"</legend>
-            <Rows count=rows row=move |index| view! { <Row state index /> }.into_any() />
-            <Button on_press=add>"Add a shock or a fix"</Button>
+            <Rows
+                count=rows
+                row=move |index| view! { <Row state index renumbered /> }.into_any()
+                renumbered=renumbered
+            />
+            <Button on_press=add disabled=is_full>"Add a shock or a fix"</Button>
+            <p class="note" hidden=move || !is_full.get()>{format!("There can be {MAX_EVENTS} changes.")}</p>
         </fieldset>
     }
 }
 
 /// One change: its round, what changes, and by how much.
 #[component]
-fn Row(state: State, index: usize) -> impl IntoView {
+fn Row(state: State, index: usize, renumbered: RwSignal<()>) -> impl IntoView {
     let event = Memo::new(move |_| state.scenario.with(|s| s.plan.events.get(index).copied()));
     let error_id = fresh_id("change-error");
     let error = RwSignal::new(None::<String>);
@@ -139,8 +146,7 @@ fn Row(state: State, index: usize) -> impl IntoView {
                         .iter()
                         .enumerate()
                         .map(|(i, (name, _))| {
-                            let selected = move || event.get().is_some_and(|e| kind(e.change) == i);
-                            view! { <option value=i.to_string() selected=selected>{*name}</option> }
+                            view! { <option value=i.to_string()>{*name}</option> }
                         })
                         .collect_view()}
                 </select>
@@ -162,6 +168,7 @@ fn Row(state: State, index: usize) -> impl IntoView {
                             s.plan.events.remove(index);
                         }
                     });
+                    renumbered.notify();
                 }
             >
                 <Sign icon=Icon::Remove />

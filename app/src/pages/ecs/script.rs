@@ -4,7 +4,7 @@ use super::state::State;
 use super::words;
 use crate::plots::Ticks;
 use crate::text::number_in;
-use crate::ui::{Button, Icon, Rows, Sign, fresh_id};
+use crate::ui::{Button, Drafts, Icon, Rows, Sign, fresh_id, is_plain};
 use engine::FieldError;
 use engine::ecs::admission::AdmissionSettings;
 use engine::ecs::policy::{FixedSettings, NaiveSettings, PolicySettings};
@@ -208,6 +208,8 @@ struct Draft {
     entries: RwSignal<Vec<Entry>>,
     /// What makes no sense, and at which entry it is told.
     error: RwSignal<Option<(usize, FieldError)>>,
+    /// Tells that entries have other numbers now.
+    renumbered: RwSignal<()>,
 }
 
 impl Draft {
@@ -217,9 +219,12 @@ impl Draft {
             state,
             entries: RwSignal::new(script.get_untracked()),
             error: RwSignal::new(None),
+            renumbered: RwSignal::new(()),
         };
         // Whatever is in force makes sense, and replaces what did not.
+        let drafts = Drafts::get();
         Effect::new(move || {
+            drafts.track();
             draft.entries.set(script.get());
             draft.error.set(None);
         });
@@ -255,6 +260,7 @@ impl Draft {
         self.entries.update(|entries| {
             entries.remove(index);
         });
+        self.renumbered.notify();
         self.offer(index);
     }
 
@@ -321,10 +327,18 @@ pub fn ScriptEditor(state: State) -> impl IntoView {
             <h2>"What happens to the system"</h2>
             <p class="note" data-script="summary">{summary}</p>
             <div class="tracks">
-                <Rows count=rows row=move |index| view! { <Track draft index /> }.into_any() />
+                <Rows
+                    count=rows
+                    row=move |index| view! { <Track draft index /> }.into_any()
+                    renumbered=draft.renumbered
+                />
                 <div class="ticks" aria-hidden="true">{ticks}</div>
             </div>
-            <Rows count=rows row=move |index| view! { <Row draft index /> }.into_any() />
+            <Rows
+                count=rows
+                row=move |index| view! { <Row draft index /> }.into_any()
+                renumbered=draft.renumbered
+            />
             <div class="add" role="group" aria-label="Add to the script">
                 {KINDS
                     .into_iter()
@@ -381,6 +395,9 @@ fn Track(draft: Draft, index: usize) -> impl IntoView {
     let drag = StoredValue::new(None::<(Part, f64, (f64, f64))>);
 
     let begin = move |part: Part, event: PointerEvent| {
+        if event.button() != 0 {
+            return;
+        }
         event.prevent_default();
         event.stop_propagation();
         if let Some(target) = event
@@ -421,6 +438,10 @@ fn Track(draft: Draft, index: usize) -> impl IntoView {
         }
     };
     let key = move |part: Part, event: KeyboardEvent| {
+        // What is dragged is not moved by other means.
+        if !is_plain(&event) || drag.with_value(Option::is_some) {
+            return;
+        }
         let by = match event.key().as_str() {
             "ArrowRight" | "ArrowUp" => 1.0,
             "ArrowLeft" | "ArrowDown" => -1.0,
@@ -623,6 +644,7 @@ fn Row(draft: Draft, index: usize) -> impl IntoView {
                             <label class="setting">
                                 <span>"Setting"</span>
                                 <select
+                                    prop:value=move || setting.get().map(|i| i.to_string())
                                     on:change=move |event| {
                                         let chosen = event_target_value(&event).parse::<usize>().ok();
                                         if let Some((_, make)) = chosen.and_then(|i| SETTINGS.get(i)) {
@@ -638,10 +660,7 @@ fn Row(draft: Draft, index: usize) -> impl IntoView {
                                         .iter()
                                         .enumerate()
                                         .map(|(i, (name, _))| {
-                                            let selected = move || setting.get() == Some(i);
-                                            view! {
-                                                <option value=i.to_string() selected=selected>{*name}</option>
-                                            }
+                                            view! { <option value=i.to_string()>{*name}</option> }
                                         })
                                         .collect_view()}
                                 </select>

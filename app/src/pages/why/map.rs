@@ -7,7 +7,7 @@ use crate::parameters::Parameters;
 use crate::plots::Canvas;
 use crate::plots::verdict_map::{Cells, cell_at};
 use crate::sight::Sight;
-use crate::ui::{Announcer, Button, Figure, Legend, Spot, TableData, fresh_id};
+use crate::ui::{Announcer, Button, Drafts, Figure, Legend, Spot, TableData, fresh_id, is_plain};
 use crate::worker::why::MapSoFar;
 use engine::retrier_server::{Axis, MAX_MAP_CELLS, MAX_PARAMETER, Map, Scale, Verdict};
 use leptos::ev::{KeyboardEvent, MouseEvent};
@@ -42,6 +42,7 @@ pub fn WideMap(study: Study) -> impl IntoView {
     let so_far = RwSignal::new(None::<MapSoFar>);
     let pointed = RwSignal::new(None::<(u64, u64)>);
     let announcer = Announcer::get();
+    let drafts = Drafts::get();
     let fixed = study.part(|plan| (plan.config, plan.q0, plan.qd0));
     let map = Memo::new(move |_| {
         let (config, q0, qd0) = fixed.get();
@@ -118,6 +119,9 @@ pub fn WideMap(study: Study) -> impl IntoView {
         }
     };
     let keydown = move |event: KeyboardEvent| {
+        if !is_plain(&event) {
+            return;
+        }
         let (x, y) = (x.get_untracked(), y.get_untracked());
         let (at_x, at_y) = pointed.get_untracked().unwrap_or((x.low, y.low));
         let by = if event.shift_key() { 10 } else { 1 };
@@ -246,8 +250,14 @@ pub fn WideMap(study: Study) -> impl IntoView {
                 "boundary is known beforehand."
             </p>
             <div class="row">
-                <AxisField name="Across" scale=x other=y />
-                <AxisField name="Upwards" scale=y other=x />
+                {move || {
+                    // With what was typed into them and refused.
+                    drafts.track();
+                    view! {
+                        <AxisField name="Across" scale=x other=y />
+                        <AxisField name="Upwards" scale=y other=x />
+                    }
+                }}
                 <div class="buttons">
                     <Button on_press=move || zoom(true)>"Zoom in"</Button>
                     <Button on_press=move || zoom(false) disabled=is_widest>"Zoom out"</Button>
@@ -312,6 +322,11 @@ fn AxisField(name: &'static str, scale: RwSignal<Scale>, other: RwSignal<Scale>)
     let id = fresh_id("axis");
     let (from_id, error_id) = (format!("{id}-range"), format!("{id}-error"));
     let error = RwSignal::new(None::<String>);
+    // One that is set by other means is good.
+    Effect::new(move || {
+        scale.track();
+        error.set(None);
+    });
     let offer = move |text: String| {
         let axis = scale.get_untracked().axis;
         let read = format!("{axis}:{text}")
@@ -364,14 +379,16 @@ fn AxisField(name: &'static str, scale: RwSignal<Scale>, other: RwSignal<Scale>)
     view! {
         <div class="axis">
             <label for=id.clone()>{name}</label>
-            <select id=id.clone() on:change=move |event| choose(event_target_value(&event))>
+            <select
+                id=id.clone()
+                prop:value=move || scale.get().axis.name()
+                on:change=move |event| choose(event_target_value(&event))
+            >
                 {Axis::ALL
                     .into_iter()
                     .map(|axis| {
                         view! {
-                            <option value=axis.name() selected=move || scale.get().axis == axis>
-                                {axis.label()}
-                            </option>
+                            <option value=axis.name()>{axis.label()}</option>
                         }
                     })
                     .collect_view()}

@@ -8,7 +8,7 @@ use crate::plots::Canvas;
 use crate::plots::phase_plane::{Overlay, draw_ground, draw_over};
 use crate::plots::verdict_map::{Cells, cell_at};
 use crate::sight::Sight;
-use crate::ui::{Figure, Legend, Spot, TableData};
+use crate::ui::{Figure, Legend, Spot, TableData, is_plain};
 use crate::worker::why::MapSoFar;
 use engine::retrier_server::trap::{Closure, Region};
 use engine::retrier_server::{Axis, Config, Map, Scale, State, Verdict};
@@ -124,6 +124,9 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
         });
     };
     let keydown = move |event: KeyboardEvent| {
+        if !is_plain(&event) {
+            return;
+        }
         let (q0, qd0) = present.get_untracked();
         let (most_q0, most_qd0) = reach.get_untracked();
         let by = if event.shift_key() { 10 } else { 1 };
@@ -233,7 +236,7 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
                     aria-label="Phase plane. Arrow keys move the start, with shift by ten."
                     on:keydown=keydown
                     on:pointerdown=move |event| {
-                        if let Some(cell) = under(&event) {
+                        if event.button() == 0 && let Some(cell) = under(&event) {
                             set_start(cell);
                         }
                     }

@@ -88,13 +88,13 @@ impl Job {
         match event {
             Event::Answer(response) => match response {
                 Response::Progress(share) => {
-                    self.status.try_set(Status::Working(share));
+                    self.status.set(Status::Working(share));
                 }
                 Response::Done => {
-                    self.status.try_set(Status::Done);
+                    self.status.set(Status::Done);
                 }
                 Response::Refused(why) => {
-                    self.status.try_set(Status::Refused(why));
+                    self.status.set(Status::Refused(why));
                 }
                 found => {
                     // Not held while it is called: it may start the next piece of work.
@@ -104,7 +104,7 @@ impl Job {
                 }
             },
             Event::Failed(why) => {
-                self.status.try_set(Status::Failed(why));
+                self.status.set(Status::Failed(why));
             }
         }
     }
