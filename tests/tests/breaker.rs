@@ -57,6 +57,8 @@ fn the_counterexample_is_played_step_by_step() {
             page.click("[aria-label='One step forward']").await?;
         }
         page.wait_for_text(".place", "Step 7 of 7").await?;
+        page.wait_for_text(".ending", "Two callers are inside at once")
+            .await?;
         page.wait_for_text(".log [aria-current=true]", "refused: a probe is in flight")
             .await
     });

@@ -86,8 +86,8 @@ fn it_opens_with_the_question_and_both_answers_side_by_side() {
         let outcomes = page.texts(".outcome strong").await?;
         ensure!(
             outcomes.len() == 2
-                && outcomes[0].starts_with("short requests stay broken")
-                && outcomes[1].starts_with("short requests come back"),
+                && outcomes[0].starts_with("Short requests stay broken")
+                && outcomes[1].starts_with("Short requests come back"),
             "{outcomes:?}"
         );
         let (naive, fixed) = (score(page, 0).await?, score(page, 1).await?);

@@ -29,7 +29,7 @@ pub use drafts::Drafts;
 pub use figure::{Figure, Table, TableData};
 pub use icon::{Icon, Sign};
 pub use legend::{Legend, LegendItem, Pattern};
-pub use number::Number;
+pub use number::{MAX_SEED, Number};
 pub use player::{Player, Playhead};
 pub use presets::{PresetItem, Presets};
 pub use progress::Progress;

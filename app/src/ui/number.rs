@@ -6,6 +6,9 @@ use engine::FieldError;
 use leptos::prelude::*;
 use std::fmt;
 
+/// The largest seed: the largest whole number that a field holds exactly, with all those before it.
+pub const MAX_SEED: u64 = (1 << 53) - 1;
+
 /// A number with a slider and a field, which are one control: one label, one value, one error.
 ///
 /// What the reader types stays as typed. A value that is refused is explained at the field, and whatever depends on

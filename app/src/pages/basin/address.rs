@@ -4,6 +4,7 @@ use super::state::{DEFAULT_MAP_TO, State, first_scenario};
 use crate::address::{Load, Shareable};
 use crate::pages::place;
 use crate::study::Scenario;
+use crate::ui::MAX_SEED;
 use engine::FieldError;
 use engine::query::{QueryReader, QueryWriter};
 use engine::retrier_server::{Arrivals, Plan};
@@ -42,6 +43,9 @@ fn read(query: &mut QueryReader) -> Result<Scenario, FieldError> {
     // A list has an entry for each round, so it says how many there are.
     if let Arrivals::List(list) = &plan.arrivals {
         plan.rounds = list.len() as u64;
+    }
+    if let Arrivals::Random(seed) = plan.arrivals {
+        FieldError::check_range("the seed of arrivals", seed, 0, MAX_SEED)?;
     }
     let scenario = Scenario {
         plan,

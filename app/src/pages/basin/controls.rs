@@ -8,7 +8,7 @@ use crate::embed::Control;
 use crate::pages::gate::GateChoice;
 use crate::pages::plan::{Budget, FreshAndQuiet, Parameter, law};
 use crate::study::{MAX_MAP, MOST_ROUNDS};
-use crate::ui::{Number, Presets, Segmented, fresh_id};
+use crate::ui::{MAX_SEED, Number, Presets, Segmented, fresh_id};
 use engine::retrier_server::{Arrivals, Step};
 use leptos::prelude::*;
 
@@ -199,7 +199,7 @@ fn Seed(state: State) -> impl IntoView {
         <Number
             label="Seed"
             min=0.0
-            max=9_007_199_254_740_991.0
+            max=MAX_SEED as f64
             slider_max=100.0
             value=seed
             on_change=move |v: f64| state.propose(|s| s.plan.arrivals = Arrivals::Random(v as u64))

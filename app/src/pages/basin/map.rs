@@ -261,7 +261,7 @@ fn VerdictCard(state: State, pointed: RwSignal<Option<u64>>) -> impl IntoView {
                     <p>{said.why}</p>
                     {words::essay_note(&plan, verdict).map(|note| view! { <p class="note">{note}</p> })}
                     {(!plan.events.is_empty())
-                        .then(|| view! { <p class="note">"This is before the changes that are scheduled in mid-run."</p> })}
+                        .then(|| view! { <p class="note">"The changes that are scheduled in mid-run are left out of this."</p> })}
                     <p class="note act">
                         {if elsewhere { "Press to start a run here." } else { "Point at the map to compare; press it to start a run there." }}
                     </p>

@@ -113,9 +113,15 @@ fn SchedulePlayer(state: State) -> impl IntoView {
             state.schedule.with(|s| s.len())
         )
     });
+    // What it comes to is told once it has come to it.
+    let ending = Memo::new(move |_| {
+        let is_over = state.head.position.get() == state.head.last.get();
+        state.story.get().filter(|_| is_over).map(words::ending)
+    });
     view! {
         <div class="play">
             <p class="place" aria-live="off">{place}</p>
+            <p class="ending" role="status" hidden=move || ending.get().is_none()>{ending}</p>
             <Player
                 head=state.head
                 place=place

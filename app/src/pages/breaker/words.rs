@@ -126,6 +126,21 @@ pub fn story(story: Story) -> (&'static str, &'static str) {
     }
 }
 
+/// What a story has come to at its last step.
+pub const fn ending(story: Story) -> &'static str {
+    match story {
+        Story::DoubleProbe => {
+            "Two callers are inside at once: in the naive design NoDoubleProbe is broken. The hardened one has refused the last step."
+        }
+        Story::ForgottenCall => {
+            "No rule about single states is broken. But a call that was begun has not ended, and the naive design no longer knows of it: the last steps can repeat for ever. The hardened one still holds its caller inside, and waits."
+        }
+        Story::NeverCloses => {
+            "The last steps can repeat for ever, in either design: every probe fails, and the breaker opens again."
+        }
+    }
+}
+
 /// Why a property fails, where it does.
 pub fn failing(variant: Variant, property: Property, fairness: Fairness) -> &'static str {
     match (variant, property, fairness) {

@@ -5,6 +5,7 @@ use super::FIRST;
 use super::experiments::{EXPERIMENTS, Settings};
 use super::state::{Rival, Scenario, Side, State};
 use crate::address::{Load, Shareable};
+use crate::ui::MAX_SEED;
 use engine::FieldError;
 use engine::ecs::{Config, presets};
 use engine::query::{QueryReader, QueryWriter};
@@ -70,7 +71,9 @@ fn write(scenario: &Scenario, query: &mut QueryWriter) {
 fn read(query: &mut QueryReader) -> Result<Scenario, FieldError> {
     let first = presets::named(FIRST).expect("a preset of the engine");
     let (config, preset) = Config::read(query, first)?;
-    let seed = query.take("seed", &format!("from 0 to {}", u64::MAX))?;
+    let seed = query.take("seed", &format!("from 0 to {MAX_SEED}"))?;
+    let seed = seed.unwrap_or(USUAL_SEED);
+    FieldError::check_range("seed", seed, 0, MAX_SEED)?;
     let usual = Scenario::of(preset.config).rival;
     let of_b = |error: FieldError| FieldError {
         field: format!("b.{}", error.field),
@@ -100,7 +103,7 @@ fn read(query: &mut QueryReader) -> Result<Scenario, FieldError> {
     };
     let scenario = Scenario {
         config,
-        seed: seed.unwrap_or(USUAL_SEED),
+        seed,
         rival,
     };
     scenario.check_duration()?;
@@ -177,6 +180,10 @@ mod tests {
                 "b.policy.short.step is 2, but must be from 0 to 1",
             ),
             ("seed=x", "seed is 'x', but must be from 0"),
+            (
+                "seed=9007199254740992",
+                "seed is 9007199254740992, but must be from 0 to 9007199254740991",
+            ),
             (
                 "duration_s=5000",
                 "duration_s is 5000, but must be from 21 to 1000",

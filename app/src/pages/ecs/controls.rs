@@ -5,14 +5,11 @@ use super::script::ScriptEditor;
 use super::state::{MAX_DURATION_S, MIN_DURATION_S, Rival, Scenario, Side, State};
 use super::words;
 use crate::embed::Control;
-use crate::ui::{Button, Number, PresetItem, Presets, Segmented, Toggle};
+use crate::ui::{Button, MAX_SEED, Number, PresetItem, Presets, Segmented, Toggle};
 use engine::ecs::admission::{AdmissionSettings, DistressKnobs, PaceSettings};
 use engine::ecs::policy::{FixedSettings, NaiveSettings, PolicySettings, ProbeSettings};
 use engine::ecs::{Class, presets};
 use leptos::prelude::*;
-
-/// The largest seed that a number field holds exactly.
-const MAX_SEED: f64 = 9_007_199_254_740_991.0;
 
 /// Presets, seed, policies, admission controls, and the system's parameters.
 #[component]
@@ -182,7 +179,7 @@ fn Seed(state: State) -> impl IntoView {
         let _ = state.propose(|scenario| scenario.seed = seed);
     };
     view! {
-        <Field state label="Seed" min=0.0 max=MAX_SEED slider_max=100.0
+        <Field state label="Seed" min=0.0 max=MAX_SEED as f64 slider_max=100.0
             of=|s| s.seed as f64 set=|s, v| s.seed = v as u64 />
         <Button on_press=new>"New seed"</Button>
     }

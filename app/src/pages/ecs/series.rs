@@ -419,7 +419,9 @@ pub fn Series(
             true => " Both systems have the same axes.",
             false => "",
         };
-        format!("Press or drag to move through the run. Shaded: what happens to the system.{axes}")
+        format!(
+            "Press or drag to move through the run. Shaded: what happens to the system. Figures are those of the sample that ends at the line; the diagram shows the instant.{axes}"
+        )
     });
     view! {
         <Figure

@@ -408,14 +408,14 @@ pub fn outcome(run: &RunData) -> Option<(Mood, String)> {
             Mood::Healthy,
             // One that never left has nothing to come back from.
             match summary.short_goodput_during {
-                Some(_) => format!("short requests come back: {} a second", figure(after)),
-                None => format!("short requests are well: {} a second", figure(after)),
+                Some(_) => format!("Short requests come back: {} a second", figure(after)),
+                None => format!("Short requests are well: {} a second", figure(after)),
             },
         )
     } else {
         (
             Mood::Stuck,
-            format!("short requests stay broken: {} a second", figure(after)),
+            format!("Short requests stay broken: {} a second", figure(after)),
         )
     })
 }

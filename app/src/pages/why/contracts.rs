@@ -8,7 +8,7 @@ use crate::plots::ledger_strip::{self, by_round};
 use crate::plots::storm::{Scales, Storm, round_at};
 use crate::share::Rows;
 use crate::ui::{Figure, Legend, LegendItem, Pattern, Player, Scrub, Spot, TableData};
-use engine::retrier_server::{Clause, Component, Config, Run, Side, Standing, Step, values};
+use engine::retrier_server::{Clause, Component, Config, Phase, Run, Side, Standing, Step, values};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -56,11 +56,13 @@ pub fn RunPlayer(study: Study) -> impl IntoView {
 #[component]
 pub fn Contracts(study: Study) -> impl IntoView {
     let point_of_it = point_of_it(study);
+    let phases = Phases::of(study);
     view! {
         <section class="flow" aria-labelledby="ledger-title">
             <h2 id="ledger-title">"The ledger of promises"</h2>
             <p class="lead-in" data-point="conclusion">{point_of_it}</p>
-            <LedgerFigure study />
+            {phases.line()}
+            <LedgerFigure study phases=phases.known />
             <Promises study />
         </section>
     }
@@ -76,7 +78,11 @@ fn point_of_it(study: Study) -> Signal<String> {
 
 /// The player, the run and the standing of every promise under it.
 #[component]
-pub fn LedgerFigure(study: Study) -> impl IntoView {
+pub fn LedgerFigure(
+    study: Study,
+    /// Where each state of the run leads, as far as known.
+    phases: Memo<Arc<Vec<Phase>>>,
+) -> impl IntoView {
     let head = study.head;
     let rounds = Memo::new(move |_| {
         let run = study.run.get();
@@ -92,7 +98,6 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
             }
         })
     };
-    let phases = Phases::of(study);
     let scales = Memo::new(move |_| study.run.with(|run| Scales::of(run)));
     let draw_run = move |area: &_, palette: &_| {
         let run = study.run.get();
@@ -101,7 +106,7 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
                 plan,
                 run: &run,
                 scales: scales.get(),
-                phases: &phases.known.get(),
+                phases: &phases.get(),
             };
             let _ = storm.draw(area, palette);
             let _ = storm.draw_phases(area, palette);
@@ -114,7 +119,7 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
                 plan,
                 run: &run,
                 scales: scales.get(),
-                phases: &phases.known.get(),
+                phases: &phases.get(),
             };
             let _ = storm.draw_playhead(area, palette, study.position());
         });
@@ -155,7 +160,6 @@ pub fn LedgerFigure(study: Study) -> impl IntoView {
     let rows = Callback::new(move |_| Rows::Contracts(study.plan.get()));
     view! {
         <RunPlayer study />
-        {phases.line()}
         <Figure
             title="The run, and how every promise stands under it"
             file="contracts"

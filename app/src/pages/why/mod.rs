@@ -39,6 +39,7 @@ use plane::PhasePlane;
 
 // What the story shows and says too.
 pub(crate) use contracts::{LedgerFigure, conclusion};
+pub(crate) use phases::at_once;
 pub(crate) use study::Study;
 
 /// The page.

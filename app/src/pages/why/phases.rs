@@ -28,7 +28,7 @@ impl Phases {
     /// Of the run of `study`.
     pub fn of(study: Study) -> Self {
         let job = Job::new();
-        let at_once = Memo::new(move |_| study.run.with(|run| found_at_once(run).map(Arc::new)));
+        let at_once = at_once(study);
         let found = RwSignal::new(None::<(Plan, Arc<Vec<Phase>>)>);
         study.head.sight.effect(move || {
             let plan = study.plan.get();
@@ -74,6 +74,11 @@ impl Phases {
     pub fn line(self) -> impl IntoView {
         view! { <JobLine job=self.job share=self.share what="Finding where each round leads" /> }
     }
+}
+
+/// The phases that are found while the page waits: none of a run that takes time.
+pub fn at_once(study: Study) -> Memo<Option<Arc<Vec<Phase>>>> {
+    Memo::new(move |_| study.run.with(|run| found_at_once(run).map(Arc::new)))
 }
 
 fn found_at_once(run: &Run) -> Option<Vec<Phase>> {

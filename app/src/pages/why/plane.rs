@@ -36,6 +36,12 @@ fn extent(config: &Config, q0: u64, qd0: u64) -> (u64, u64) {
     (qf, qd)
 }
 
+/// The trap, where it is proved closed.
+fn trap(config: &Config) -> Option<Region> {
+    let region = Region::general(config, config.most_arrivals());
+    (region.closure(config) == Closure::Closed).then_some(region)
+}
+
 /// The plane.
 #[component]
 pub fn PhasePlane(study: Study) -> impl IntoView {
@@ -44,7 +50,18 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
     let pointed = RwSignal::new(None::<(u64, u64)>);
     let config = study.part(|plan| plan.config);
     let present = study.part(|plan| (plan.q0, plan.qd0));
-    let reach = study.part(|plan| extent(&plan.config, plan.q0, plan.qd0));
+    // So far that the run's way into the trap is in it.
+    let reach = Memo::new(move |_| {
+        let (config, q0, qd0) = study.plan.with(|plan| (plan.config, plan.q0, plan.qd0));
+        let entry = trap(&config).and_then(|region| {
+            study.run.with(|run| {
+                let mut states = run.round_starts().map(|point| point.state);
+                states.find(|state| region.contains(state))
+            })
+        });
+        let (qf, qd) = entry.map_or((0, 0), |state| (state.qf, state.qd));
+        extent(&config, q0.max(qf), qd0.max(qd))
+    });
     let scales = move |(qf, qd): (u64, u64)| {
         let scale = |axis, high| Scale { axis, low: 0, high };
         (scale(Axis::Q0, qf), scale(Axis::Qd0, qd))
@@ -94,8 +111,7 @@ pub fn PhasePlane(study: Study) -> impl IntoView {
     };
     let draw_marks = move |area: &_, palette: &_| {
         let config = config.get();
-        let region = Region::general(&config, config.most_arrivals());
-        let trap = (region.closure(&config) == Closure::Closed).then_some(region);
+        let trap = trap(&config);
         path.with(|path| {
             with_cells(&mut |cells| {
                 let overlay = Overlay {

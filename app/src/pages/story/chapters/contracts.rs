@@ -6,7 +6,7 @@ use crate::pages::story::chapter::Chapter;
 use crate::pages::story::facts;
 use crate::pages::story::predict::Predict;
 use crate::pages::story::step::Step;
-use crate::pages::why::{LedgerFigure, Study, conclusion};
+use crate::pages::why::{LedgerFigure, Study, at_once, conclusion};
 use engine::retrier_server::{Clause, Config, Ledger, Plan};
 use leptos::prelude::*;
 
@@ -25,9 +25,12 @@ pub fn chapter() -> AnyView {
         let study = Study::new();
         study.load(self::plan());
         study.head.go_to(usize::MAX);
+        // The storm is short.
+        let found = at_once(study);
+        let phases = Memo::new(move |_| found.get().unwrap_or_default());
         view! {
             <div class="run why">
-                <LedgerFigure study />
+                <LedgerFigure study phases />
             </div>
         }
     };
