@@ -141,6 +141,11 @@ fn what_was_refused_is_past_when_something_else_is_loaded() {
         page.wait_for_text(".change .field-error", "must be a whole number")
             .await?;
         page.click("[aria-label='Remove change 1']").await?;
+        let focused: String = page.eval("document.activeElement.innerText").await?;
+        ensure!(
+            focused == "Add a shock or a fix",
+            "the focus is at {focused}"
+        );
         ensure_field(page, round, "20", false).await?;
         page.wait_until(
             "no error is told",

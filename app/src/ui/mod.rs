@@ -43,6 +43,14 @@ pub use toggle::Toggle;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// Moves the focus to the first element of `css`: where it was may be gone.
+pub fn focus(css: &str) {
+    use wasm_bindgen::JsCast;
+    if let Ok(Some(element)) = leptos::prelude::document().query_selector(css) {
+        let _ = element.unchecked_into::<web_sys::HtmlElement>().focus();
+    }
+}
+
 /// Whether a key is pressed by itself: with control, alt or the like it is the browser's.
 pub fn is_plain(event: &leptos::ev::KeyboardEvent) -> bool {
     !(event.ctrl_key() || event.alt_key() || event.meta_key())

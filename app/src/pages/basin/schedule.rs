@@ -1,7 +1,7 @@
 //! Changes in mid-run: the shock that triggers, and the fixes that may or may not help after it.
 
 use super::state::State;
-use crate::ui::{Button, Icon, Rows, Sign, fresh_id};
+use crate::ui::{Button, Icon, Rows, Sign, focus, fresh_id};
 use engine::retrier_server::{Breaker, Change, Event, Gate, MAX_EVENTS, Service, TokenBucket};
 use leptos::prelude::*;
 
@@ -169,6 +169,7 @@ fn Row(state: State, index: usize, renumbered: RwSignal<()>) -> impl IntoView {
                         }
                     });
                     renumbered.notify();
+                    focus(".schedule > .button");
                 }
             >
                 <Sign icon=Icon::Remove />

@@ -4,7 +4,7 @@ use super::state::State;
 use super::words;
 use crate::plots::Ticks;
 use crate::text::number_in;
-use crate::ui::{Button, Drafts, Icon, Rows, Sign, fresh_id, is_plain};
+use crate::ui::{Button, Drafts, Icon, Rows, Sign, focus, fresh_id, is_plain};
 use engine::FieldError;
 use engine::ecs::admission::AdmissionSettings;
 use engine::ecs::policy::{FixedSettings, NaiveSettings, PolicySettings};
@@ -262,6 +262,7 @@ impl Draft {
         });
         self.renumbered.notify();
         self.offer(index);
+        focus(".script .add .button");
     }
 
     /// Adds an entry behind those there are, or where there is room.

@@ -1,8 +1,9 @@
 //! The frame of a chapter: its text, and beside it the figure, which is there once the reader has predicted and comes near.
 
-use super::predict::{Predictions, focus};
+use super::predict::Predictions;
 use super::step::Step;
 use crate::sight::Sight;
+use crate::ui::focus;
 use leptos::html::{self, ElementType};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -81,7 +82,7 @@ impl Reading {
 pub fn go_to(step: Step) {
     if let Some(section) = document().get_element_by_id(&step.id()) {
         section.scroll_into_view();
-        focus(&format!("{}-title", step.id()));
+        focus(&format!("#{}-title", step.id()));
     }
 }
 

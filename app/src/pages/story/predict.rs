@@ -1,7 +1,7 @@
 //! What the reader foresees: the questions, what was answered, and how many were right.
 
 use super::step::Step;
-use crate::ui::{Button, fresh_id};
+use crate::ui::{Button, focus, fresh_id};
 use leptos::prelude::*;
 use std::cell::Cell;
 
@@ -194,7 +194,7 @@ pub fn Predict(
             predictions.set(step, to);
             // What was pressed is gone; the outcome takes its place.
             let outcome_id = outcome_id.clone();
-            request_animation_frame(move || focus(&outcome_id));
+            request_animation_frame(move || focus(&format!("#{outcome_id}")));
         }
     };
     let show = {
@@ -294,14 +294,6 @@ pub fn Predict(
             </div>
         </div>
         {move || is_open.get().then(|| children())}
-    }
-}
-
-/// Moves the focus to the element of this id.
-pub fn focus(id: &str) {
-    use wasm_bindgen::JsCast;
-    if let Some(element) = document().get_element_by_id(id) {
-        let _ = element.unchecked_into::<web_sys::HtmlElement>().focus();
     }
 }
 

@@ -3,9 +3,9 @@
 use super::{GoOn, query_of};
 use crate::pages::Page;
 use crate::pages::story::chapter::Chapter;
-use crate::pages::story::predict::{Predictions, focus};
+use crate::pages::story::predict::Predictions;
 use crate::pages::story::step::Step;
-use crate::ui::Button;
+use crate::ui::{Button, focus};
 use engine::retrier_server::{Clause, Config, Plan};
 use leptos::prelude::*;
 
@@ -15,7 +15,7 @@ pub fn chapter() -> AnyView {
     let said = move || predictions.tally().said();
     let again = move || {
         predictions.forget();
-        focus(&format!("{}-title", Step::Drain.id()));
+        focus(&format!("#{}-title", Step::Drain.id()));
     };
     let storm = |config: Config| Plan::new(config, 18, 60);
     let budget = storm(Config::default().with_budget(0));
