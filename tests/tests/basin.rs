@@ -354,8 +354,11 @@ fn three_acts_are_played_and_a_fix_is_scheduled() {
         open(page).await?;
         pick(page, "Three acts").await?;
         page.wait_for_text(VERDICT, "From Q0 = 2: recovers").await?;
-        page.wait_for_text(VERDICT, "before the changes that are scheduled")
-            .await?;
+        page.wait_for_text(
+            VERDICT,
+            "changes that are scheduled in mid-run are left out",
+        )
+        .await?;
         page.wait_until(
             "the storm outlives its shock",
             "/Lost|Trapped/.test(document.querySelector('.doing').innerText)",
