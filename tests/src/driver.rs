@@ -7,6 +7,7 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use thirtyfour::common::capabilities::chromium::ChromiumLikeCapabilities;
 use thirtyfour::{CapabilitiesHelper, DesiredCapabilities, LoggingPrefsLogLevel, WebDriver};
 
@@ -19,6 +20,8 @@ const CAPABILITIES: &str = include_str!("../webdriver.json");
 pub(crate) struct Driver {
     process: Child,
     port: u16,
+    /// What it and its browser leave behind: they would clear it away some time after they are told to end.
+    _left: TempDir,
 }
 
 impl Driver {
@@ -39,8 +42,10 @@ impl Driver {
 
     fn try_start() -> Result<Self> {
         let program = env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
+        let left = tempfile::tempdir().context("there is no place for the browser's files")?;
         let mut process = Command::new(&program)
             .arg("--port=0")
+            .env("TMPDIR", left.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -56,7 +61,11 @@ impl Driver {
         });
         // It must never wait for a reader of what it says.
         thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-        let mut driver = Self { process, port: 0 };
+        let mut driver = Self {
+            process,
+            port: 0,
+            _left: left,
+        };
         driver.port = port.with_context(|| format!("{program} does not tell its port"))?;
         Ok(driver)
     }
