@@ -12,9 +12,9 @@ const LEFT: i32 = 46;
 /// Pixels right of them.
 const RIGHT: i32 = 10;
 /// Pixels above each plot, for its title and the values under the playhead.
-const TITLE: i32 = 26;
+const TITLE: i32 = 32;
 /// Narrower than this, the values have a line of their own below a plot's title.
-const NARROW: i32 = 420;
+const NARROW: i32 = 380;
 /// Pixels of that line.
 const LINE: i32 = 15;
 /// Pixels above all, for the names of the spans.
@@ -95,7 +95,7 @@ pub fn time_at(column: f64, width: f64, end: f64) -> f64 {
 /// The height of a timeline of so many plots, in pixels.
 #[must_use]
 pub fn height_of(plots: usize) -> f64 {
-    f64::from(ABOVE + BELOW) + plots as f64 * 98.0
+    f64::from(ABOVE + BELOW) + plots as f64 * 104.0
 }
 
 impl Trace {
