@@ -121,7 +121,6 @@ fn SchedulePlayer(state: State) -> impl IntoView {
     view! {
         <div class="play">
             <p class="place" aria-live="off">{place}</p>
-            <p class="ending" role="status" hidden=move || ending.get().is_none()>{ending}</p>
             <Player
                 head=state.head
                 place=place
@@ -130,6 +129,8 @@ fn SchedulePlayer(state: State) -> impl IntoView {
                 large=Callback::new(move |(position, on)| next_phase(state, position, on))
                 speeds=vec![(0.75, "0.75 steps a second"), (1.5, "1.5 steps a second"), (4.0, "4 steps a second")]
             />
+            // Below, so that the player stays where it is.
+            <p class="ending" role="status" hidden=move || ending.get().is_none()>{ending}</p>
         </div>
     }
 }
