@@ -3,8 +3,14 @@
 use browser_tests::{Key, Page, Result, Screen, ensure, visit};
 use serde_json::json;
 
-/// Whether the page has stopped.
-const BROKEN: &str = "!document.querySelector('#failure').hidden";
+/// Checks that the page has not stopped after `what`.
+async fn ensure_it_goes_on(page: &Page, what: &str) -> Result<()> {
+    let stopped: bool = page
+        .eval("!document.querySelector('#failure').hidden")
+        .await?;
+    ensure!(!stopped, "the page has stopped after {what}");
+    Ok(())
+}
 
 /// Goes to `address` as a link does, types into the field of `css`, and goes back with the focus still in it.
 async fn type_and_go_back(page: &Page, address: &str, css: &str) -> Result<()> {
@@ -18,9 +24,7 @@ async fn type_and_go_back(page: &Page, address: &str, css: &str) -> Result<()> {
         &format!("!document.querySelector({})", json!(css)),
     )
     .await?;
-    let broken: bool = page.eval(BROKEN).await?;
-    ensure!(!broken, "the page has stopped after {address}");
-    Ok(())
+    ensure_it_goes_on(page, address).await
 }
 
 #[test]
@@ -56,9 +60,7 @@ fn a_field_that_goes_as_it_is_typed_in_stops_nothing() {
         page.follow("#/nowhere").await?;
         page.wait_for_text("#page h1", "There is no page named")
             .await?;
-        let broken: bool = page.eval(BROKEN).await?;
-        ensure!(!broken, "the page has stopped");
-        Ok(())
+        ensure_it_goes_on(page, "a word that is explained").await
     });
 }
 
@@ -79,8 +81,7 @@ fn what_ends_after_its_page_has_gone_stops_nothing() {
             .await?;
             page.wait_for_text("#page h1", "Can two probes").await?;
             page.wait_until_still().await?;
-            let broken: bool = page.eval(BROKEN).await?;
-            ensure!(!broken, "the page has stopped by {kind}");
+            ensure_it_goes_on(page, kind).await?;
             page.follow("#/basin").await?;
             page.wait_for_text(".verdict", "From Q0 = 18").await?;
         }

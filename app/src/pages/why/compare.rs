@@ -291,6 +291,7 @@ pub fn Compare(study: Study) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::study::{ByRuns, Judging};
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test]
@@ -306,5 +307,11 @@ mod tests {
         );
         assert_eq!(arrivals_of(&a.run), arrivals);
         assert_eq!(arrivals_of(&b.run), arrivals);
+        let verdict = |half: &Half| {
+            let (config, start) = half.start();
+            ByRuns::judge(&config, &start).map(|judgement| judgement.verdict)
+        };
+        assert_eq!(verdict(&a), Some(Verdict::AtRisk));
+        assert_eq!(verdict(&b), Some(Verdict::Recovers));
     }
 }

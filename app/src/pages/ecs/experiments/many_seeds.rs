@@ -17,7 +17,7 @@ use plotters::style::Color as _;
 /// Pixels high.
 const HEIGHT: f64 = 230.0;
 
-const SEEDS_OF_IT: Experiment<SeedRun> = Experiment {
+const MANY_SEEDS: Experiment<SeedRun> = Experiment {
     start: "Run the seeds",
     request: |config, seed, settings| Request::Seeds {
         config: Json(config),
@@ -49,7 +49,7 @@ pub fn ManySeedsPanel(state: State, benches: Benches<SeedRun>) -> impl IntoView 
             <div class="settings">
                 <Setting state of=SEEDS label="Seeds" slider_max=30.0 />
             </div>
-            {SEEDS_OF_IT.view(state, benches)}
+            {MANY_SEEDS.view(state, benches)}
         </div>
     }
 }
